@@ -473,6 +473,16 @@ def test_an_sdm_of_a_position_draws_on_korsun_if_it_traces_there(declared: int, 
     assert g.track("korsun_sp") == left
 
 
+@pytest.mark.rule("korsun44", "8.6.4.3d")
+def test_a_stored_sdm_of_a_position_spends_its_own_points() -> None:
+    doc = supply_board(korsun="0,0", sources={"-12,0": "1PzA"}, roads=(("secondary", row(0, 3)),))
+    tracks = {"korsun_declared": 1, "korsun_active": 0, "korsun_abandoned": 3}
+    g = position(unit("SDM1.42K", "3,0", sp=3, status=["stored"]), on=doc, turn=5, tracks=tracks)
+    for left in (2, 1, 0):
+        g.set_sp(u(g, "SDM1.42K"), left)
+        assert g.sdm_sp[u(g, "SDM1.42K")] == left
+
+
 @pytest.mark.rule("korsun44", "12.10.5c", "14.4.1r2", "14.4.1r1", "8.6.2a")
 @pytest.mark.parametrize(("size", "dbs", "regiment"), [("regiment", 0, True), ("battalion", 1, True),
                                                        ("battalion", 0, False)])  # fmt: skip
