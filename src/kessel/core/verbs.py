@@ -160,9 +160,14 @@ class Choices(Options):
 
     @property
     def prompt(self) -> str:  # type: ignore[override]
-        """The question with what must be told along with it; put together only when somebody reads it."""
-        more = self.choice.notice(self.p, self.g) if self.choice.notice is not None else ""
-        return f"{self.choice.prompt} {more}" if more else self.choice.prompt
+        """The question with what must be told along with it; put together only when somebody reads it. What would end
+        it is not named while a rule forbids that.
+        """
+        choice, asks = self.choice, self.choice.prompt
+        if PASS[0] in choice.verbs and PASS not in self.fixed and not choice.says:
+            asks = asks.rpartition(", or ")[0] + "." if ", or " in asks else asks
+        more = choice.notice(self.p, self.g) if choice.notice is not None else ""
+        return f"{asks} {more}" if more else asks
 
     @property
     def open_prompt(self) -> str:

@@ -168,9 +168,10 @@ class Attack(Procedure):
         g.tell(
             f"combat in {g.hex_name(self.target)} ({row_of(g, self.target).name.replace('_', ' ')}): "
             f"{shown(attack)} against {shown(defence)}, column {column}, die {die}{added.total:+d}: "
-            f"{hits[0]} on the attacker, {hits[1]} on the defender",
+            f"{counted(hits[0])} on the attacker, {counted(hits[1])} on the defender",
             "PA-CS.G",
             place=g.hex_name(self.target),
+            die=die,
             modifiers=added.as_json(),
             hits=list(hits),
         )
@@ -250,6 +251,10 @@ class Attack(Procedure):
     def battle_victory(self, g: Board) -> Out:
         won = not any(g.on_map(u) and g.place[u] == self.target for u in self.defenders)
         return Return(won and any(g.on_map(u) for u in self.units))
+
+
+def counted(hits: int) -> str:
+    return "1 hit" if hits == 1 else f"{hits} hits"
 
 
 def shown(value: Fraction) -> str:

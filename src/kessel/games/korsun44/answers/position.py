@@ -60,7 +60,7 @@ from kessel.games.korsun44.special.declarations import SpecialDeclarations
 from kessel.games.korsun44.special.waves import BreakoutPhase
 from kessel.games.korsun44.supply.air_supply import AirSupplyStage
 from kessel.games.korsun44.supply.determination import determine
-from kessel.games.korsun44.supply.phases import SupplyStage
+from kessel.games.korsun44.supply.phases import SupplyStage, note_sources
 from kessel.games.korsun44.turn.reinforcements import ReinforcementSegment
 from kessel.games.korsun44.turn.replacements import ReplacementSegment
 from kessel.games.korsun44.turn.special_replacements import SpecialReplacements
@@ -163,6 +163,8 @@ def from_position(doc: PositionDoc, pack: Pack) -> Board:
     _set_works(g, doc)
     _set_bridges(g, doc)
     _set_markers(g, doc)
+    for side in (SOVIET, GERMAN):
+        note_sources(g, side)
     if one_of(("stated", "determined"), doc.supply, "way of supply", "$.supply") == "determined":
         for side in (SOVIET, GERMAN):
             determine(g, side)
