@@ -23,7 +23,7 @@ PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobil
 CARDS = ("Enemy Action: Kharkov",)
 BUTTONS = {
     "Across the Bug River": "298",
-    "The Jaws of Victory": "Reserve",
+    "The Jaws of Victory": "Place no more",
 }
 """The button the first step asks for, where it is not done on the map."""
 ON_THE_MAP = ("move", "to", "attack", "advance", "go")
