@@ -85,11 +85,12 @@ def why_not_attack(g: Board, f: Formation, kind: str, h: Hex, units: Sequence[Un
 
 def attacks(g: Board, f: Formation, kind: str, points: int) -> list[tuple[Hex, tuple[Unit, ...]]]:
     """All attacks of a kind a formation can make."""
-    before_enemies = fronts(g, f)
+    action = f"{kind}_attack"
+    before_enemies = fronts(g, f) if points >= g.charts.costs[action][0] else ()
     if not before_enemies:
         return []
     found: list[tuple[Hex, tuple[Unit, ...]]] = []
-    hexes = payable_hexes(g, f"{kind}_attack", f, points)
+    hexes = payable_hexes(g, action, f, points)
     if kind != HASTY:
         hexes &= commanded_hexes(g, f)
     for a, h, units in before_enemies:

@@ -36,6 +36,7 @@ from kessel.games.korsun44.board import (
 from kessel.games.korsun44.combat.advance import Advance
 from kessel.games.korsun44.combat.artillery import artillery_roll, artillery_shift
 from kessel.games.korsun44.combat.battle import (
+    ALARM_COMBAT,
     BREAKTHROUGH_SEGMENT,
     COMBAT_SEGMENT,
     RESERVE_SEGMENT,
@@ -402,8 +403,9 @@ class Combat(Declarations):
 
     @auto("12.15")
     def attacker_advances(self, g: Board) -> Out:
+        """9.12 Who has attacked an alarm unit in his move enters its hex as part of it."""
         open_ = tuple(h for h in self.targets if not g.enemies_in(h, self.side))
-        if not open_ or (self.read().attacker.retreat and not self.wiped):
+        if self.segment == ALARM_COMBAT or not open_ or (self.read().attacker.retreat and not self.wiped):
             return None
         result = self.read().defender
         far = open_ if result.breakthrough or g.reads("retreat_advance") == "two" else self.wiped
