@@ -491,3 +491,13 @@ def test_steps_are_given_out_in_every_way_once() -> None:
     assert shares(3, (2, 2)) == ((2, 1),)
     assert shares(4, (2, 2, 2)) == ((2, 2, 0), (2, 1, 1))
     assert shares(3, (3, 2)) == ((2, 1), (1, 2)), "parts that differ are told apart"
+
+
+@pytest.mark.rule("korsun44", "13.5.2f")
+@pytest.mark.parametrize(
+    ("name", "dots"), [("AT1.27A", (0, 1)), ("Flak.16Pz", (0, 2)), ("PzJg.16Pz", (0, 2)), ("II-2.16Pz", (2, 0)),
+                       ("245.88ID", (0, 1))],
+)  # fmt: skip
+def test_a_gun_in_oos2_loses_a_dot_and_infantry_none(name: str, dots: tuple[int, int]) -> None:
+    g = position(unit(name, "0,0", status=["OOS2"]))
+    assert (white_dots(g, u(g, name)), black_dots(g, u(g, name))) == dots
