@@ -52,6 +52,8 @@ def members(s: Bits) -> list[Hex]:
     found: list[Hex] = []
     if not s:
         return found
+    if not s & s - 1:
+        return [s.bit_length() - 1]
     first = (s & -s).bit_length() - 1
     s >>= first
     while s:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from kessel.core.dice import Dice
-from kessel.games.korsun44.board import DEAD, DISORGANIZED, GERMAN, GONE, REGROUP, REPLACED, SOVIET, Board
+from kessel.games.korsun44.board import DEAD, DISORGANIZED, GERMAN, GONE, REGROUP, REPLACED, SOVIET, UNUSED, Board
 from kessel.games.korsun44.data.charts import charts_of
 from kessel.games.korsun44.movement.movement import why_not_move
 from kessel.games.korsun44.turn.points import add_points, receive
@@ -16,6 +16,7 @@ from kessel.games.korsun44.turn.replacements import (
     kind_taken,
     most_steps,
     return_hexes,
+    why_not_rebuild,
     why_not_replace,
 )
 from kessel.games.korsun44.turn.special_replacements import SpecialReplacements
@@ -429,3 +430,15 @@ def test_a_brigade_comes_back_beside_any_army_sdm_of_its_front_and_its_own_corps
         ring = {g.hex_name(x) for x in g.map.grid.around[h(g, at)]}
         assert at not in found
         assert (ring <= found) == beside, at
+
+
+@pytest.mark.rule("korsun44", "8.2.1b", "8.2.2a", "8.2.4a")
+def test_breakdown_units_come_back_for_the_germans_alone() -> None:
+    g = segment(GERMAN, unit("SDM1.42K", "0,0"), unit("SDM1.27A", "3,-3"))
+    for name, back in ((REGIMENT, True), (DIVISION, False)):
+        part = g.forces.parts[u(g, name)][0]
+        g.box[part], g.box[u(g, name)] = DEAD, UNUSED
+        side = g.forces.side[part]
+        why = why_not_rebuild(g, side, part, h(g, "0,1") if back else h(g, "3,-2"))
+        assert (why is None) == back
+        assert why is None or "does not come back" in why.reason

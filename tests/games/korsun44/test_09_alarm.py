@@ -8,7 +8,6 @@ import pytest
 
 from kessel.core.procedure import Out, Return, auto
 from kessel.games.korsun44.board import ALERT, MOVED, Board
-from kessel.games.korsun44.combat import alarm
 from kessel.games.korsun44.combat.alarm import AlarmCombat
 from kessel.games.korsun44.data.charts import POINT
 
@@ -28,7 +27,6 @@ def fight(monkeypatch: pytest.MonkeyPatch) -> Any:
                 g.eliminate(g.units(self.target)[0], "9.12")
             return Return(goes_on)
 
-        monkeypatch.setattr(alarm, "READY", True)
         monkeypatch.setattr(AlarmCombat, "steps", (fight,))
 
     return end
@@ -121,3 +119,17 @@ def test_a_fight_lost_ends_the_move() -> None:
     play(moving(g), "move 54FAa.27A", "attack_alarm 0,1", dice=[3, 4])
     assert not g.on_map(u(g, "54FAa.27A")), "1:3 at seven costs two steps"
     assert g.place[u(g, "Alarm1")] == h(g, "0,1")
+
+
+@pytest.mark.rule("korsun44", "9.12.2e")
+@pytest.mark.parametrize("status", ["disorganized", "regroup"])
+def test_who_was_in_disorder_before_the_fight_goes_on_after_it(status: str) -> None:
+    """Half of five points, rounded up: two to take the hex, one to go on."""
+    g = position(
+        unit(DIVISION, "0,0", status=status), unit("Alarm1", "0,1", status="alarm"), unit(LATER, "-5,0"),
+        phase="soviet_movement",
+    )  # fmt: skip
+    play(moving(g), f"move {DIVISION}", "attack_alarm 0,1", dice=[6, 6])
+    assert g.place[u(g, DIVISION)] == h(g, "0,1")
+    play(g, "to 0,2")
+    assert g.place[u(g, DIVISION)] == h(g, "0,2")

@@ -232,3 +232,16 @@ def test_motorized_infantry_crosses_a_swamp_by_road_alone(roads: list[tuple[str,
     g = beaten("-/R", MOT, R1, on=board(sides={"0,0|1,0": "swamp"}, roads=roads))
     assert advances(g, MOT) == may
     assert advances(g, R1) == {"0,0"}, "on its own feet"
+
+
+@pytest.mark.rule("korsun44", "12.15.1.5", "12.15.1.4")
+@pytest.mark.parametrize(("result", "follows"), [("R/R", False), ("R/2", True)])
+def test_attackers_that_must_go_back_follow_nobody_unless_all_are_dead(result: str, follows: bool) -> None:
+    g = position(unit(R1, "1,0"), unit("54FAa.27A", "0,0", steps=2))
+    applied(g, result, R1)
+    seen = set()
+    while g.stack:
+        seen |= asked_verbs(g)
+        play(g, next((c for c in choices(g) if not c.startswith(("break_down", "pass"))), "pass"))
+    assert ("advance" in seen) == follows
+    assert (on_map(g, R1) == "0,0") == follows

@@ -43,6 +43,7 @@ from kessel.games.korsun44.supply.phases import (
     Resupply,
     SovietDrop,
     receive_points,
+    why_not_resupply,
 )
 from kessel.games.korsun44.supply.stage import paying_sdm
 
@@ -319,6 +320,20 @@ def test_points_of_an_abandoned_korsun_are_kept_in_sdms() -> None:
     assert g.sdm_sp[u(g, "SDM1.42K")] == 4, "kept until spent"
 
 
+@pytest.mark.rule("korsun44", "8.6.4.3c")
+@pytest.mark.parametrize("word", ["airfield", "depot"])
+def test_points_of_an_abandoned_korsun_go_to_the_alternate_airfield_or_depot(word: str) -> None:
+    g = isolate(position(on=supply_board(korsun="0,0", roads=ROAD), turn=6), 5, points=9)
+    g.set_track(f"{word}_state", 1)
+    assert not start(g.copy(), Abandonment(GERMAN)).stack, "it is not completed yet"
+    g.set_track(f"{word}_state", 2)
+    g.set_track(f"{word}_sp", 1)
+    start(g, Abandonment(GERMAN))
+    assert refused(g, f"move_stock {word} 10").rule == "8.6.4"
+    play(g, f"move_stock {word} 5", "pass")
+    assert (g.track(f"{word}_sp"), g.track("korsun_sp")) == (6, 0), "the rest is lost"
+
+
 # --- 14.6 air supply -----------------------------------------------------------------------------------------------
 
 
@@ -458,6 +473,16 @@ def test_an_sdm_of_a_position_draws_on_korsun_if_it_traces_there(declared: int, 
     assert g.track("korsun_sp") == left
 
 
+@pytest.mark.rule("korsun44", "8.6.4.3d")
+def test_a_stored_sdm_of_a_position_spends_its_own_points() -> None:
+    doc = supply_board(korsun="0,0", sources={"-12,0": "1PzA"}, roads=(("secondary", row(0, 3)),))
+    tracks = {"korsun_declared": 1, "korsun_active": 0, "korsun_abandoned": 3}
+    g = position(unit("SDM1.42K", "3,0", sp=3, status=["stored"]), on=doc, turn=5, tracks=tracks)
+    for left in (2, 1, 0):
+        g.set_sp(u(g, "SDM1.42K"), left)
+        assert g.sdm_sp[u(g, "SDM1.42K")] == left
+
+
 @pytest.mark.rule("korsun44", "12.10.5c", "14.4.1r2", "14.4.1r1", "8.6.2a")
 @pytest.mark.parametrize(("size", "dbs", "regiment"), [("regiment", 0, True), ("battalion", 1, True),
                                                        ("battalion", 0, False)])  # fmt: skip
@@ -468,3 +493,12 @@ def test_a_german_gun_regiment_fires_out_of_ammunition(size: str, dbs: int, regi
     flip(g, u(g, "gun"), True)
     assert bool(g.status[u(g, "gun")] & OUT_OF_AMMO) == regiment
     assert g.status[u(g, "gun")] & BACK
+
+
+@pytest.mark.rule("korsun44", "14.4a")
+def test_who_is_not_resupplied() -> None:
+    g = position(unit(REGIMENT, "0,0"), unit(GUN, "1,0"), unit("gun.27A", "3,0", status=["back"]))
+    for name, told_ in ((REGIMENT, "no artillery of yours"), ("gun.27A", "no artillery of yours"), (GUN, "ammunition")):
+        why = why_not_resupply(g, GERMAN, u(g, name), 1)
+        assert why is not None
+        assert told_ in why.reason

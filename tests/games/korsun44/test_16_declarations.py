@@ -20,7 +20,7 @@ from kessel.games.korsun44.special.boundary import (
 )
 from kessel.games.korsun44.special.breakout import outside, why_not_breakout
 from kessel.games.korsun44.special.declarations import SpecialDeclarations
-from kessel.games.korsun44.special.isolation import KorpsIsolation, free_moves, why_not_isolate
+from kessel.games.korsun44.special.isolation import KorpsIsolation, free_moves, why_not_free_move, why_not_isolate
 from kessel.games.korsun44.special.reliability import check_reliability
 from kessel.games.korsun44.special.stand_fast import Release, line_of, must_stand, why_not_leave
 from kessel.games.korsun44.special.wanda import wanda_modifier, why_not_wanda
@@ -195,6 +195,8 @@ def test_the_special_move_of_two_hexes(campaign: Board) -> None:
         assert g.map.grid.distance(g.place[regiment], h(g, x)) <= 2
         assert any(g.map.grid.distance(h(g, x), t) < g.map.grid.distance(g.place[regiment], t) for t in targets)
     end = sorted(names(g, ends))[0]
+    assert why_not_free_move(g, "42K", regiment, h(g, end)) is None
+    assert why_not_free_move(g, "11K", regiment, h(g, end)) is not None
     play(g, f"withdraw_to 248.88ID {end}")
     assert g.place[regiment] == h(g, end)
     assert refused(g, f"withdraw_to 248.88ID {end}").rule == "16.2.4"

@@ -398,3 +398,11 @@ def test_a_withdrawal_that_is_possible_is_not_refused() -> None:
     found = ask("moves", *units, q={"unit": "II-2.16Pz", "mode": "withdrawal"})
     assert found["hexes"]
     assert "refusal" not in found
+
+
+@pytest.mark.rule("korsun44", "16.5.4.4b")
+def test_no_aircraft_where_both_sides_are_in_the_hex() -> None:
+    units = unit(D1, "0,0"), unit(R1, "0,0")
+    q = {"target": "0,0", "units": [D1], "air": {"soviet": None}}
+    found = ask("attack", *units, q=q, turn=21, tracks={"breakout": 20})
+    assert found["refusal"]["rule"] == "16.5.4"

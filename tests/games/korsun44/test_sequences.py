@@ -5,20 +5,28 @@ from __future__ import annotations
 import pytest
 
 from kessel.core.dice import Scripted
+from kessel.games.korsun44.answers.attack import AskCombat, attack
 from kessel.games.korsun44.board import (
+    DESTROYED,
     DISORGANIZED,
     GERMAN,
+    INTACT,
+    OOS1,
     OOS2,
     REGROUP,
+    REPAIRING,
     SOVIET,
 )
+from kessel.games.korsun44.engineering.phase import EngineeringPhase
 from kessel.games.korsun44.special.declarations import SpecialDeclarations
 from kessel.games.korsun44.special.waves import BreakoutPhase
+from kessel.games.korsun44.supply.phases import Determination
+from kessel.games.korsun44.supply.sources import open_terminals
 from kessel.games.korsun44.turn.recovery import recovery_phase
 from kessel.games.korsun44.turn.special_replacements import SpecialReplacements
 
 from .fights import D1, D2, R1, R2, R3, T1, declare, on_map, phase, supply
-from .helpers import board, choices, play, position, refused, start, told, u, unit
+from .helpers import board, choices, h, moving, play, position, refused, start, told, u, unit
 from .supply_helpers import supply_board
 
 
@@ -136,3 +144,91 @@ def test_disorder_from_a_combat_to_its_end() -> None:
     assert g.status[brigade] & REGROUP
     recovery_phase(g, SOVIET)
     assert not g.status[brigade] & REGROUP
+
+
+@pytest.mark.rule("korsun44", "18.6.1", "18.6.3", "18.6.4", "12.5.2.fd", "12.5.2.rv")
+def test_tanks_find_a_ford_attack_over_it_and_follow() -> None:
+    """A five finds the ford. Over it a tank attacks with all its strength and its dots; beside it, over the river,
+    with half and without them."""
+    on = board(3)
+    for a in ("0,0", "0,-1", "0,1", "0,2", "0,-2", "0,-3", "0,3"):
+        q, r = map(int, a.split(","))
+        for b in (f"{q + 1},{r}", f"{q + 1},{r - 1}"):
+            if b in on["hexes"]:
+                on["hexsides"][f"{a}|{b}"] = {"features": ["river"], "name": "Gniloy Tikich"}
+    tank = unit("tank", "-2,0", side="german", type="PzIV", faces="8 4", army="1PzA", corps="3PzK", division="16Pz")
+    units = (tank, unit("gun.27A", "1,0"))
+    g = position(*units, on=on, options={"fords": "on"}, phase="german_movement")
+    play(moving(g), "move tank")
+    assert refused(g, "seek_ford 0,0|1,0").rule == "18.6", "only from beside it"
+    play(g, "to 0,0", "seek_ford 0,0|1,0", "halt", dice=[5])
+    found = attack(g, AskCombat(question="attack", target="1,0", units=("tank",), unsupported=()))
+    assert found["attack"]["total"] == 8
+    assert found["shifts"]["total"] == 2, "three white dots to none"
+    g = position(*units, on=on, options={"fords": "on"})
+    g.put(u(g, "tank"), h(g, "0,0"))
+    found = attack(g, AskCombat(question="attack", target="1,0", units=("tank",)))
+    assert (found["attack"]["total"], found["shifts"]["total"]) == (4, 0)
+    assert found["armor"]["attacker_dots"] == 0, "it could not advance"
+
+
+@pytest.mark.rule("korsun44", "13.4.3.1", "13.4.3.2", "13.4.3.4")
+def test_a_transfer_counts_from_the_next_turn_and_ends_with_the_old_command() -> None:
+    road = " ".join(f"{q},0" for q in range(-9, 10))
+    doc = supply_board(10, sources={"-9,0": "1PzA"}, roads=(("secondary", road),))
+    g = position(unit("SDM1.7K", "0,0"), unit("245.88ID", "2,1", status=["OOS1"]), on=doc)
+    regiment = u(g, "245.88ID")
+    start(g, Determination(GERMAN))
+    play(g, "transfer 245.88ID 7K", "pass")
+    assert g.status[regiment] & OOS1, "not in the turn it is named"
+    start(g, Determination(GERMAN))
+    assert not g.status[regiment] & OOS1
+    assert g.supplier[regiment] == u(g, "SDM1.7K")
+    g.place_sdm(u(g, "SDM1.42K"), h(g, "1,0"))
+    start(g, Determination(GERMAN))
+    assert g.supplier[regiment] == u(g, "SDM1.42K"), "back under its own korps"
+
+
+@pytest.mark.rule("korsun44", "13.1.2a", "13.1.2b", "15.2.5.1", "15.2.5.2")
+def test_a_railroad_is_cut_and_repaired_in_two_turns() -> None:
+    """A brigade that ends its move on the line cuts it; two points and two phases of a construction engineer later
+    the terminal beyond is a source again."""
+    rail = " ".join(f"{q},0" for q in range(-5, 6))
+    doc = supply_board(5, sources={"-5,0": "1PzA"}, terminals=("4,0",), roads=(("railroad", rail),))
+    g = position(unit("20G.5GTkC", "0,1"), unit("SDM1.42K", "-3,0", sp=4), unit("Bau.42K", "-4,1"), on=doc,
+                 phase="soviet_movement")  # fmt: skip
+    play(moving(g), "move 20G.5GTkC", "to 0,0", "halt")
+    assert not open_terminals(g) >> h(g, "4,0") & 1
+    g.move(u(g, "20G.5GTkC"), -1)
+    g.put(u(g, "Bau.42K"), h(g, "0,0"))
+    g.supplier[u(g, "Bau.42K")] = u(g, "SDM1.42K")
+    g.changed()
+    for points, is_open in ((3, False), (2, True)):
+        start(g, EngineeringPhase(GERMAN))
+        play(g, "repair_rail Bau.42K")
+        assert g.sdm_sp[u(g, "SDM1.42K")] == points
+        assert bool(open_terminals(g) >> h(g, "4,0") & 1) == is_open
+
+
+@pytest.mark.rule("korsun44", "15.2.1.p2", "15.2.2.3a", "15.2.2.3c", "15.2.2.3d", "9.2.2b")
+def test_a_river_bridge_is_blown_in_the_enemys_face_and_repaired() -> None:
+    on = board(3, sides={"0,0|1,0": "river"}, roads=[("secondary", "-3,0 -2,0 -1,0 0,0 1,0 2,0 3,0")])
+    g = position(
+        unit("Pio.88ID", "-1,0"), unit("180.27A", "2,0"), unit("SDM1.27A", "3,0", sp=2), unit("Eng.27A", "3,0"), on=on,
+        bridges={"0,0|1,0": {"owner": "german"}}, phase="soviet_movement",
+    )  # fmt: skip
+    g.supplier[u(g, "Eng.27A")] = u(g, "SDM1.27A")
+    play(moving(g), "move 180.27A", "to 1,0")
+    assert choices(g) == ["pass", "destroy 0,0|1,0"]
+    play(g, "destroy 0,0|1,0", dice=[5])
+    assert g.bridge_state[0] == DESTROYED
+    g.move(u(g, "Pio.88ID"), -1)
+    for name, at in (("180.27A", "0,0"), ("Eng.27A", "1,0")):
+        g.put(u(g, name), h(g, at))
+    g.changed()
+    for dice, state in (((), REPAIRING), ((6,), REPAIRING), ((5,), INTACT)):
+        start(g, EngineeringPhase(SOVIET), dice=dice)
+        if not dice:
+            play(g, "repair 0,0|1,0 by Eng.27A")
+        assert g.bridge_state[0] == state
+    assert g.sdm_sp[u(g, "SDM1.27A")] == 1, "one point in all"

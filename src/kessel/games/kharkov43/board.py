@@ -18,6 +18,7 @@ from kessel.core.board import NOWHERE
 from kessel.core.facts import Lifetimes, amend, fact
 from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import NO_HEX, Bits, Hex
+from kessel.core.hexset import bits
 from kessel.core.terrain import Map
 from kessel.games.kharkov43.data.charts import Charts
 from kessel.games.kharkov43.data.forces import FORMATIONS, GERMAN, SOVIET, Forces, ascending, descending
@@ -174,6 +175,7 @@ class Board(WargameBoard):
         "one_unit_used",
         "result",
     )
+    derived = (*WargameBoard.derived, "_held")
     map: Map
     forces: Forces
     phase_over: str = ""
@@ -192,6 +194,8 @@ class Board(WargameBoard):
         self.scenario = scenario
         self.ground: Ground = ground_of(self)
         """What is printed on the map, as hex sets."""
+        self._held = [0, 0]
+        """The hexes with units of each side."""
         self.box = bytearray([CALENDAR]) * len(forces)
         self.owner = bytearray(map.grid.size)
         self.marks = bytearray(map.grid.size)
@@ -221,33 +225,30 @@ class Board(WargameBoard):
         self.steps[u] = steps
         self.happened(ON_STEPS[self.forces.side[u]])
 
+    def changed(self) -> None:
+        super().changed()
+        self._held = [bits(h for u, h in enumerate(self.place) if h >= 0 and self.forces.side[u] == s) for s in BOTH]
+
     def move(self, u: Unit, place: Hex) -> None:
         old, side = self.place[u], self.forces.side[u]
         super().move(u, place)
+        in_control = 0
+        if old != NOWHERE:
+            here = self.units_of(old, side)
+            if not here:
+                self._held[side] &= ~(1 << old)
+            elif not all(self.status[v] & ISOLATED for v in here):
+                in_control = 1 << old
+        if place != NOWHERE:
+            self._held[side] |= 1 << place
         if old == NOWHERE or place == NOWHERE:
             self.happened(ON_ARRIVAL[side])
         else:
-            self._kept_up(u, old, place, side)
+            comes = 0 if self.status[u] & ISOLATED else 1 << place
+            amend(self, Board.controllers, side, by=lambda s: s & ~(1 << old) | in_control | comes)
 
-    def _kept_up(self, u: Unit, old: Hex, new: Hex, side: Side) -> None:
-        """The hexes that the side holds and those from which it controls others, after a move."""
-        held = in_control = 0
-        for v in self.units(old):
-            if self.forces.side[v] == side:
-                held = 1 << old
-                if not self.status[v] & ISOLATED:
-                    in_control = held
-        amend(self, Board.hexes_of, side, by=lambda s: s & ~(1 << old) | held | 1 << new)
-        comes = 0 if self.status[u] & ISOLATED else 1 << new
-        amend(self, Board.controllers, side, by=lambda s: s & ~(1 << old) | in_control | comes)
-
-    @fact(PRESENT)
     def hexes_of(self, side: Side) -> Bits:
-        found, sides = 0, self.forces.side
-        for u, h in enumerate(self.place):
-            if h >= 0 and sides[u] == side:
-                found |= 1 << h
-        return found
+        return self._held[side]
 
     @fact(PRESENT)
     def controllers(self, side: Side) -> Bits:

@@ -432,8 +432,8 @@ class Board(SidesBoard):
                         self.sdm_sp[v] = min(self.sdm_sp[v], left + self.sdm_flags[v] // OWN)
         self.happened(ON_SDM)
 
-    def drop_sp(self, u: Unit, points: int) -> None:
-        """14.6.4 Supply Points are dropped to an SDM."""
+    def give_sp(self, u: Unit, points: int) -> None:
+        """14.6.4, 8.6.4 An SDM is given Supply Points of its own."""
         self.sdm_sp[u] += points
         self.sdm_flags[u] += points * OWN
         self.happened(ON_SDM)
@@ -555,7 +555,10 @@ class Board(SidesBoard):
             self.eliminate(u, rule)
             return
         self.set_steps(u, left)
-        became = " and is a cadre" if self.forces.is_cadre(u, left) else ""
+        became = ""
+        if self.forces.is_cadre(u, left):  # 4.4.5 its counter is turned over, for all to see
+            became = " and is a cadre"
+            self.reveal()
         self.tell(f"{self.name(u)} loses a step{became}", rule, unit=self.name(u))
 
     def eliminate(self, u: Unit, rule: str) -> None:

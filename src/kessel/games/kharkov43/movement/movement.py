@@ -435,9 +435,9 @@ def _may_leave(g: Board, u: Unit) -> bool:
 
 
 @fact(NOW)
-def crowded(g: Board) -> tuple[Bits, ...]:
-    """By the steps of a German unit: where it may not end its move, as `why_not_end` says hex by hex."""
-    return full_of(g, (u for u in g.on_map_of(GERMAN) if not _may_leave(g, u)))
+def crowded(g: Board, side: Side) -> tuple[Bits, ...]:
+    """By the steps of a unit of that side: where it may not end its move, as `why_not_end` says hex by hex."""
+    return full_of(g, (u for u in g.on_map_of(side) if not _may_leave(g, u)))
 
 
 def german_modes(g: Board, u: Unit) -> list[str]:
@@ -454,7 +454,7 @@ def _bound_by_supply(g: Board, u: Unit) -> tuple[Bits | None]:
     field = field_without(g, u)
     if can_unit_trace(g, u):
         return (field.hexes,)
-    room = field.hexes & ~(1 << g.place[u] | crowded(g)[g.steps[u]])
+    room = field.hexes & ~(1 << g.place[u] | crowded(g, g.forces.side[u])[g.steps[u]])
     if any(reach_of(g, u, mode).hexes & room for mode in german_modes(g, u)):
         return (field.hexes,)
     return (None,)
@@ -472,7 +472,9 @@ def german_ends(g: Board, u: Unit, mode: str) -> Iterator[Hex]:
     """Where an active German unit may move. Strategic ends are those it could not reach by regular movement."""
     regular = reach_of(g, u)
     found = regular if mode == REGULAR else reach_of(g, u, mode)
-    ends, bound = found.hexes & ~(1 << g.place[u] | crowded(g)[g.steps[u]]), bound_by_supply(g, u)
+    if not g.on_map(u):
+        return
+    ends, bound = found.hexes & ~(1 << g.place[u] | crowded(g, g.forces.side[u])[g.steps[u]]), bound_by_supply(g, u)
     if mode == STRATEGIC:
         ends &= ~regular.hexes
     if bound is not None:

@@ -35,6 +35,7 @@ from kessel.games.korsun44.board import (
     MINES_BUILDING,
     MOVEMENT,
     NEW,
+    OWN,
     PRINTED,
     RAIL_CUT,
     RAIL_REPAIR,
@@ -216,6 +217,8 @@ def _place(g: Board, doc: UnitDoc) -> None:
         g.sdm_sp[u] = _number(doc.sp or 0, 20, "$.sp")
         for word in words(doc.status):
             g.sdm_flags[u] |= SDM_WORDS[one_of(SDM_WORDS, word, "status of an SDM", "$.status")]
+        if g.sdm_flags[u] & STORED:
+            g.sdm_flags[u] += g.sdm_sp[u] * OWN
         if doc.at:
             g.place_sdm(u, named_hex(g, doc.at, "$.at"))
         return

@@ -163,7 +163,7 @@ class Combat(Declarations):
         self.victims = fire.victims if found.attacker_hit else ()
         g.tell(
             f"{attack.total} to {defence.total}, {shifts.total:+d} shifts: {found.column}; "
-            f"black {black}, red {red}: {found.result}",
+            f"black {black}, red {red}: {found.result}, {parse_result(found.result).said}",
             "12.12", place=g.hex_name(self.targets[0]), attack=str(attack), defence=str(defence), shifts=str(shifts),
             column=found.column, dice=[black, red], result=found.result, fire=[fire.attack, fire.defence],
         )  # fmt: skip

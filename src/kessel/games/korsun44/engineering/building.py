@@ -27,6 +27,7 @@ from kessel.games.korsun44.board import (
     SOVIET,
     Board,
 )
+from kessel.games.korsun44.data.forces import BARRAGE
 from kessel.games.korsun44.engineering.bridges import (
     break_bridge,
     ends_of,
@@ -105,7 +106,8 @@ def repair_streams(g: Board, side: Side) -> None:
 
 def _stream_workers(g: Board, side: Side, bridge: Hexside) -> bool:
     ends = ends_of(g, bridge)
-    if side == SOVIET and any(g.forces.counters[u].size == "division" for h in ends for u in g.of_side(h, side)):
+    near = [u for h in ends for u in g.of_side(h, side) if g.forces.role[u] != BARRAGE]
+    if side == SOVIET and any(g.forces.counters[u].size == "division" for u in near):
         return True
     return engineer_near(g, side, ends)
 

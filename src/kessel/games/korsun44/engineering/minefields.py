@@ -20,6 +20,7 @@ from kessel.games.korsun44.board import (
     SOVIET,
     Board,
 )
+from kessel.games.korsun44.data.forces import BARRAGE
 from kessel.games.korsun44.engineering.bridges import engineers
 from kessel.games.korsun44.supply.stage import paying_sdm
 
@@ -100,7 +101,7 @@ def lifters(g: Board) -> list[Unit]:
 
 def lays_mines(g: Board, u: Unit) -> bool:
     """15.3.1 Soviet divisions and army engineers."""
-    division = g.forces.counters[u].size == "division"
+    division = g.forces.counters[u].size == "division" and g.forces.role[u] != BARRAGE
     return g.forces.side[u] == SOVIET and (division or "army" in g.forces.engineer[u])
 
 

@@ -103,12 +103,10 @@ def _division_of(g: Board, u: Unit) -> str:
 def _german(g: Board, units: Sequence[Unit], mixed: bool) -> Refusal | None:
     f = g.forces
     for u, v in _pairs(units):
-        if not f.corps[u] or not f.corps[v]:
-            continue
         a, b = g.name(u), g.name(v)
-        if f.army[u] != f.army[v]:
+        if f.army[u] and f.army[v] and f.army[u] != f.army[v]:
             return Refusal("11.0", f"{a} and {b} are of different armees")
-        if f.corps[u] != f.corps[v]:
+        if f.corps[u] and f.corps[v] and f.corps[u] != f.corps[v]:
             return Refusal("11.0", f"{a} and {b} are of different korps")
         own, other = f.division[u], f.division[v]
         if own and other and own != other and not (mixed or is_cadre(g, u) or is_cadre(g, v)):

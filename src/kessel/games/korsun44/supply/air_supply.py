@@ -215,7 +215,7 @@ class AirDrops(Procedure):
 
     @pick.verb("drop_to", among=lambda p, g: g.sdms(GERMAN), why_not=lambda p, g, s: why_not_drop_to(g, s))
     def drop_to(self, g: Board, s: Unit) -> Out:
-        g.drop_sp(s, self._roll(g, "sdm", g.name(s)))
+        g.give_sp(s, self._roll(g, "sdm", g.name(s)))
         return AGAIN
 
     @pick.verb(

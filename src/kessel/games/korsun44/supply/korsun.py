@@ -172,8 +172,7 @@ class Abandonment(Procedure):
     )
     def store(self, g: Board, s: Unit, points: int) -> Out:
         g.sdm_flags[s] = g.sdm_flags[s] & ~FROM_KORSUN | STORED
-        g.sdm_sp[s] += points
-        g.happened(ON_SDM)
+        g.give_sp(s, points)
         g.set_track("korsun_sp", g.track("korsun_sp") - points)
         g.tell(f"{g.name(s)} takes {points} of Korsun's Supply Points", "8.6.4", unit=g.name(s))
         return AGAIN

@@ -171,7 +171,7 @@ def _why_not_return(g: Board, side: Side, u: Unit) -> Refusal | None:
     """The same wherever it would be."""
     if g.forces.side[u] != side or g.on_map(u) or g.box[u] != DEAD:
         return Refusal("8.2.4", f"{g.name(u)} is no eliminated unit of yours")
-    if kind_taken(g, u) == "none" or (g.forces.role[u] == PART and side == SOVIET):
+    if kind_taken(g, u) == "none":
         return Refusal("8.2.4", f"{g.name(u)} does not come back")
     if side == GERMAN and kind_taken(g, u) == "armor":
         return Refusal("8.5.2", "the dice say which German armor is replaced")

@@ -62,10 +62,11 @@ def full_strength(g: Board, u: Unit) -> int:
 
 
 def strength(g: Board, u: Unit) -> int:
-    """4.4, 4.7.2 The unmodified combat strength; each half of an extended division has half of it, rounded up."""
-    if g.forces.role[u] == BARRAGE:
-        return g.charts.constants.barrage_defence
+    """4.4, 4.7.2, 17.1.2 The unmodified strength; each half of an extended division has half of it, rounded up; a
+    barrage unit that of the components it has left, nine at most."""
     found = full_strength(g, whole_of(g, u))
+    if g.forces.role[u] == BARRAGE:
+        return min(found, g.charts.constants.barrage_defence)
     return -(-found // 2) if is_extended(g, u) else found
 
 

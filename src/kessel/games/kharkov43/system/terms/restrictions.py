@@ -141,11 +141,11 @@ def exposed_towns(g: Board) -> tuple[Bits, Bits]:
 
 def why_not_expose(g: Board, u: Unit, h: Hex) -> Refusal | None:
     """9.23b No empty or garrisoned Soviet town or city comes within German reach or, GT4+, German supply."""
-    towns = g.towns_of(SOVIET) & ~(other_soviets(g, u) | g.hexes_of(GERMAN) | 1 << h)
-    lost = towns and _given_up(g, u, h)
-    if not lost:
-        return None
     start = g.place[u]
+    lost = _given_up(g, u, h)
+    towns = g.towns_of(SOVIET) & ~(other_soviets(g, u) | g.hexes_of(GERMAN) | 1 << h)
+    if not lost or not towns:
+        return None
     loose = [v for v in stalkers(g) if towns & v.close]
     if not g.has_mark(h, GARRISON):
         loose = let_loose(g, loose, lost | g.map.grid.near[start] | 1 << start)
