@@ -96,6 +96,6 @@ class Weights:
 
 WEIGHTS = (
     Weights(own_step=0.8, forward=1.5, road=0.0, guard=0.0),
-    Weights(own_step=0.65, forward=1.8, exposed_in_attack=0.2),
+    Weights(own_step=0.65, forward=1.8, exposed_in_attack=0.2, open_way=20.0),
 )
 """Of the German, of the Soviet."""

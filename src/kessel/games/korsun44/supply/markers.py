@@ -160,14 +160,13 @@ def _relays(g: Board, side: Side) -> list[Unit]:
 def reaches(g: Board, sdm: Unit) -> tuple[tuple[int, Bits], ...]:
     """The sources an SDM may trace to: flag, hexes."""
     found: list[tuple[int, Bits]] = [(0, designated(g, sdm))]
-    if g.forces.side[sdm] == GERMAN:
-        found += [
-            (flag, 1 << h) for flag, h in special_sources(g).items() if flag == FROM_KORSUN or not is_korsun_sdm(g, sdm)
-        ]
-    relay = relay_for(g, sdm)
-    if relay >= 0:
+    special = special_sources(g) if g.forces.side[sdm] == GERMAN else {}
+    if special:
+        only = is_korsun_sdm(g, sdm)
+        found += [(flag, 1 << h) for flag, h in special.items() if flag == FROM_KORSUN or not only]
+    if _relays(g, g.forces.side[sdm]) and (relay := relay_for(g, sdm)) >= 0:
         found.append((FROM_RELAY, 1 << g.sdm_at[relay]))
-    return tuple((flag, s) for flag, s in found if s)
+    return tuple(one for one in found if one[1])
 
 
 def traced(g: Board, sdm: Unit, h: Hex) -> Traced | None:
