@@ -129,7 +129,7 @@ def test_the_library_has_the_chart_with_the_column_at_work(server: Server, pages
     assert page.locator(".library thead th.lit").inner_text() == "4-1"
     assert page.locator(".library td.lit").count() == 6
     no_serious_fault(page, "the library")
-    parts = {"Rules": ".rules li", "How you win": ".places li", "Order of battle": "details", "Legend": ".units li"}
+    parts = {"Rules": ".rules li", "How you win": ".places li", "Order of battle": ".lost li", "Legend": ".many li"}
     for part, shown in parts.items():
         page.get_by_role("button", name=part).click()
         page.locator(f".library {shown}").first.wait_for()

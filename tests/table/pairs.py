@@ -97,6 +97,8 @@ class Pair:
         """Both tables' answer; AssertionError names what tells them apart."""
         one, two = (_plain(a) for a in answers)
         where = f"{self.setting.game} after {len(self.games[0].entries)} actions, {what}, {seats}"
+        failed = [a.text for a in answers if getattr(a, "status_code", 0) >= 500]
+        assert not failed, f"{where}: {failed[0]:.300}"
         assert one == two, f"{where}: {_first_difference(one, two)}"
         return one
 
@@ -109,12 +111,14 @@ class Pair:
 
     def look(self) -> None:
         """Everything the seat can call, except what changes the table."""
-        for what in (*LOOKS, f"recap?since={self.begun}"):
+        for what in LOOKS:
             self.both(self.seats, "get", what)
             self.both(self.watchers, "get", what)
         n = len(self.games[0].entries)
-        self.both(self.seats, "get", f"at/{self.rng.randint(max(0, n - 5), n)}")
-        self.both(self.seats, "get", f"log?since={max(0, n - 2)}")
+        for seats in (self.seats, self.watchers):
+            self.both(seats, "get", f"at/{self.rng.randint(max(self.begun, n - 5), n)}")
+            self.both(seats, "get", "recap", {"since": self.begun})
+        self.both(self.seats, "get", "log", {"since": max(0, n - 2)})
         for to in ("", self.word("to", str)):
             self.both(self.seats, "post", "march", {"units": self.word("units", list), "to": to})
         if not self.setting.future:
@@ -206,7 +210,7 @@ class Pair:
         reveals = [g.board.reveals - b for g, b in zip(self.games, before, strict=True)]
         if mine:
             self.compare("whether something is revealed", [bool(r) for r in reveals])
-        if any(reveals) and not self.alike():
+        if any(reveals) and not self.alike(done):
             return False
         if self.setting.shows(self.games[0]) != self.setting.shows(self.games[1]):
             return False
@@ -220,10 +224,11 @@ class Pair:
         self.hear()
         return True
 
-    def alike(self) -> bool:
-        """Whether the tables still look the same after something was revealed."""
+    def alike(self, done: list[Any]) -> bool:
+        """Whether the tables still look the same after something was revealed, and told the same of it."""
         one, two = (s.get("view").json() for s in self.seats)
-        return bool(one == two)
+        told, too = (a.json()["entry"] for a in done)
+        return bool(one == two and told == too)
 
     def chosen(self) -> tuple[str, str] | None:
         """What is done at each table: of this seat the same, of the other side what looks the same."""
@@ -345,7 +350,6 @@ def _plain(answer: Any) -> Any:
     """An answer without what must differ between two tables."""
     if not hasattr(answer, "status_code"):
         return answer
-    assert answer.status_code < 500, answer.text[:300]
     try:
         doc = answer.json()
     except ValueError:

@@ -296,7 +296,7 @@ def test_no_input_gives_a_server_error(tmp_path: Path, caplog: pytest.LogCapture
                 why = f"/api/v1/tables/{table}/why"
                 answers.append(client.post(why, headers=[*odd, *as_bytes(seat.headers)], content=b'{"do":"x"}'))
         routes = [r for r in client.app.routes if "POST" in getattr(r, "methods", ())]  # type: ignore[attr-defined]
-        posted = [r.path.replace("{table_id}", table) for r in routes]
+        posted = [r.path.replace("{table_id}", table) for r in routes if not r.path.endswith("/hint")]
         assert len(posted) > 20, "every call that takes a body"
         for body in ODD_BODIES:
             answers += [client.post(path, headers=seat.headers, content=body) for path in posted]

@@ -84,7 +84,7 @@ class Flood(Search):
 
     def _go_on(self, begun: int, most: int, bogs: Bits) -> None:
         """Level by level. Six shifted copies of a level serve all sorts of steps; written out, since this is where the
-        time goes."""
+        time goes. `a ^ a & b` is what is in a and not in b, in half the time of `a & ~b`."""
         prices, levels, zone = self.prices, self.levels, self.zone
         base, extra, flat, rough = prices.base_with(self.cheap), prices.extra, prices.flat, prices.rough
         un, une, use, us, usw, unw = prices.usual
@@ -96,7 +96,7 @@ class Flood(Search):
                 continue
             levels[cost] = here = here & left
             left ^= here
-            out = here & ~zone
+            out = here ^ here & zone
             if cost == most:
                 break
             if not out:
@@ -114,15 +114,17 @@ class Flood(Search):
                 levels[cost + price] |= near & hexes
             for amount, (tn, tne, tse, ts, tsw, tnw), touch in extra:
                 if out & touch:
-                    near = (n & tn | ne & tne | se & tse | s & ts | sw & tsw | nw & tnw) & left & ~bogs
+                    near = (n & tn | ne & tne | se & tse | s & ts | sw & tsw | nw & tnw) & left
+                    if bogs:
+                        near &= ~bogs
                     for price, hexes in base if near else ():
                         if cost + price + amount <= most:
                             levels[cost + price + amount] |= near & hexes
             for price, (tn, tne, tse, ts, tsw, tnw), touch in flat:
                 if out & touch and cost + price <= most:
-                    near = n & tn | ne & tne | se & tse | s & ts | sw & tsw | nw & tnw
-                    levels[cost + price] |= near & left & ~zone
-        self.hexes = self.may & ~left
+                    near = (n & tn | ne & tne | se & tse | s & ts | sw & tsw | nw & tnw) & left
+                    levels[cost + price] |= near ^ near & zone
+        self.hexes = self.may ^ left
         # Another way to a hex at the same price or less leaves it open.
         self.whole &= levels[most]
 
@@ -199,6 +201,8 @@ class FloodForTwo(Search):
             if not here:
                 continue
             for x in range(leg, leg_most + 1):
+                if reached[x] & here == here:
+                    break
                 reached[x] |= here
             for price, hexes in self._steps(here & ~zone, bogs):
                 after = cost + price

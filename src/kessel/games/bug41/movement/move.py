@@ -80,9 +80,10 @@ def movers(g: Board, f: Formation, points: int) -> tuple[tuple[Unit, ...], ...]:
 @fact(LAST)
 def _movers(g: Board, f: Formation, stacks: Stacks, hexes: Bits, moves: bytes) -> tuple[tuple[Unit, ...], ...]:
     """Those in some hexes, after so many Movement Actions of each unit."""
-    most = g.numbers.actions.moves_per_activation
-    tired = {u for u in compress(range(len(moves)), moves) if moves[u] >= most}
-    able = [units for h, units in stacks if hexes >> h & 1]
+    most, command = g.numbers.actions.moves_per_activation, g.command
+    tired = {u for u in compress(range(len(moves)), moves) if command[u] == f and moves[u] >= most}
+    everywhere = hexes == g.map.grid.all
+    able = [units for h, units in stacks if everywhere or hexes >> h & 1]
     if tired:
         able = [units if tired.isdisjoint(units) else tuple(u for u in units if u not in tired) for units in able]
     return tuple(chain.from_iterable(map(groups_in, able)))

@@ -21,7 +21,8 @@ FARTHER = 3
 def open_hexes(g: Board, side: Side) -> Bits:
     """The hexes a path of that side may enter: no enemy unit, no enemy zone unless a friend is there."""
     friends = g.hexes_of(side) if g.reads("path_friends") == "any_unit" else g.hexes_with_combat_units(side)
-    return g.map.grid.all & ~g.hexes_of(other(side)) & ~(zone_of(g, other(side)) & ~friends)
+    zone = zone_of(g, other(side))
+    return g.map.grid.all & ~(g.hexes_of(other(side)) | zone ^ zone & friends)
 
 
 @fact(POSITION)
@@ -65,9 +66,9 @@ class Reach:
         """The hexes by the number of steps."""
         self.reached = reached
         """All hexes within so many steps."""
-        self.left = through & ~reached[0]
+        self.left = through ^ through & reached[0]
         """The hexes that may be entered and have not been."""
-        self.shut = ground.grid.all & ~through & ~reached[0]
+        self.shut = ground.grid.all ^ (through | reached[0])
         """Those that may not, while rings without an enemy are looked at; 0 as soon as paths were led round them."""
 
     def within(self, most: int) -> Bits:
