@@ -164,7 +164,7 @@ def test_orders_are_for_formations_and_places_on_the_map() -> None:
 
 
 def searcher() -> SearchPlayer:
-    found = player("don42", "elite?rollouts=16", 1)
+    found = player("don42", "lookahead?rollouts=16", 1)
     assert isinstance(found, SearchPlayer)
     assert isinstance(found, Planner)
     return found
@@ -221,11 +221,11 @@ def test_a_worker_hands_the_plan_on() -> None:
         board=snapshot.save(HERON.known_to(g, SOVIET)),
         seed=3,
     )
-    first = work(task, "elite?rollouts=16")
+    first = work(task, "lookahead?rollouts=16")
     assert first.memory is not None
     assert first.plan
     task.memory = {**first.memory, "words": "as before"}
-    again = work(task, "elite?rollouts=16")
+    again = work(task, "lookahead?rollouts=16")
     assert (again.do, again.plan) == (first.do, "as before"), "the plan was not made anew"
     assert work(task, "greedy").memory is None
 
@@ -253,7 +253,7 @@ def test_plans_are_cut_to_the_time_there_is() -> None:
     assert [plans_for(n) for n in (1, 5, 6, 40)] == [0, 0, 1, 20]
     assert all(plans_for(n) <= plans_for(n + 1) for n in range(60))
     g = Game.new("don42", "short-game", seed=3).board
-    t, hurried = title("don42"), player("don42", "elite?seconds=0.0001", 5)
+    t, hurried = title("don42"), player("don42", "lookahead?seconds=0.0001", 5)
     plain = player("don42", "greedy", 5)
     assert isinstance(hurried, SearchPlayer)
     for _ in range(30):

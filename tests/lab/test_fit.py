@@ -81,4 +81,4 @@ def test_the_heron_uses_what_was_fitted() -> None:
     g = Game.new("don42", "crossing-the-don", seed=1).board
     assert set(WORTH.parts) == set(PARTS.parts(g))
     assert worth(g, 0) == -worth(g, 1) == WORTH.margin(PARTS.parts(g), PARTS.left(g))  # type: ignore[arg-type]
-    assert player("don42", "elite?fitted=0").settings.fitted == 0  # type: ignore[attr-defined]
+    assert player("don42", "lookahead?fitted=0").settings.fitted == 0  # type: ignore[attr-defined]

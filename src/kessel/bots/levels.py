@@ -60,8 +60,8 @@ LOOKS_AHEAD = (
 class Recruit:
     """A program with handicaps: numbers that leave out the danger, and attacks broken off."""
 
-    def __init__(self, program: Program[Any], seed: int) -> None:
-        self.program, self.random = program, random.Random(seed)
+    def __init__(self, program: Program[Any], seed: int, breaks_off: float = BREAKS_OFF) -> None:
+        self.program, self.random, self.breaks_off = program, random.Random(seed), breaks_off
 
     @property
     def reason(self) -> str:
@@ -69,7 +69,7 @@ class Recruit:
 
     def choose(self, t: Title, g: Board, side: int) -> Action:
         action = self.program.choose(t, g, side)
-        if action[0] in ATTACKS and self.random.random() < BREAKS_OFF and options(g).allows(PASS):
+        if action[0] in ATTACKS and self.random.random() < self.breaks_off and options(g).allows(PASS):
             return self.program.say(PASS, "enough attacks for now")
         return action
 

@@ -64,6 +64,17 @@ def members(s: Bits) -> list[Hex]:
     return found
 
 
+def filled(column: bytes | bytearray) -> list[int]:
+    """The numbers of the entries that are not 0, in ascending order: for columns where few are."""
+    s, found = int.from_bytes(column, "little"), []
+    while s:
+        last = (s.bit_length() - 1) >> 3
+        found.append(last)
+        s &= (1 << last * 8) - 1
+    found.reverse()
+    return found
+
+
 def digits(s: Bits) -> bytes:
     """One byte for each number up to the highest member, 1 for members."""
     return f"{s:b}"[::-1].encode().translate(_DIGITS)

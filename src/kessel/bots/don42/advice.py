@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from kessel.bots.don42.corridor import CORPS, Corridor
 from kessel.bots.don42.moves import Mover, guards, moving_order
 from kessel.bots.don42.plans import goals_of
 from kessel.bots.purpose import Adviser, Aim, Battle, listed, place_words, some_of
@@ -12,8 +13,10 @@ from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Hex
 from kessel.games.don42.board import Board
 from kessel.games.don42.combat.combat import Combat
+from kessel.games.don42.data.forces import GERMAN
 
 if TYPE_CHECKING:
+    from kessel.bots.don42.commander import Commander
     from kessel.bots.don42.greedy import Greedy, Seat
 
 
@@ -66,3 +69,22 @@ class HeronAdviser(Adviser):
             return ""
         chances = ", ".join(f"{result} {chance}" for result, chance in answer["chances"].items())
         return f"{answer['ratio']}, shifted by {answer['shifts']['total']:+d}; {chances}"
+
+
+class CommanderAdviser(HeronAdviser):
+    def aims(self, program: Commander, seen: Seat) -> list[Aim]:  # type: ignore[override]
+        """The corridor before everything else."""
+        g, side = seen
+        corridor = program.way(g) if side == GERMAN else None
+        return [corridor_aim(g, corridor), *super().aims(program, seen)] if corridor else super().aims(program, seen)
+
+
+def corridor_aim(g: Board, corridor: Corridor) -> Aim:
+    """From where to where the corridor is to lead, and what is missing."""
+    words = f"is to stand at the Volga in supply: a corridor by {place_words(g, corridor.corps)} to {{}}"
+    if corridor.blocks:
+        words += f", where Soviets in {some_of([place_words(g, h) for h in corridor.blocks])} are in the way"
+    elif corridor.posts:
+        words += f", with posts in {some_of([place_words(g, h) for h in corridor.posts])}"
+    units = tuple(u for u in g.forces.of(CORPS) if g.on_map(u) and g.place[u] in corridor.way)
+    return Aim(CORPS, words.format(place_words(g, corridor.van)), corridor.van, units)

@@ -53,15 +53,14 @@ class AttackPlanner:
             return False
         return self.side != SOVIET or bool(g.status[u] & ACTIVE)
 
-    def run(self) -> dict[Unit, Order]:
-        """Lazily: an attack is worked out again only when it has come to the top."""
+    def run(self, among: Bits = -1) -> dict[Unit, Order]:
+        """On enemies in these hexes. Lazily: an attack is worked out again only when it has come to the top."""
         g = self.g
         near = 0
         for bits in self.reach.values():
             near |= bits
-        targets = [
-            t for t in members(spread(g.map.grid, near) & g.hexes_of(OTHER[self.side])) if not has_defended(g, t)
-        ]
+        there = spread(g.map.grid, near) & g.hexes_of(OTHER[self.side]) & among
+        targets = [t for t in members(there) if not has_defended(g, t)]
         queue = {t: self.work_out(t) for t in targets}
         while queue:
             t = max(queue, key=lambda x: (queue[x][0], -x))

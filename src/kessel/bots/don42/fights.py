@@ -40,7 +40,7 @@ class Plan:
 def gain_of(g: Board, w: Weights, side: Side, target: Hex, attackers: Sequence[Unit], odds: Odds) -> float:
     """The mean of what the six results are worth."""
     there = g.units(target)
-    prize = sum(worth(g, u) for u in there)
+    prize = sum(worth(g, u) * (w.hq if g.forces.hq[u] else 1.0) for u in there)
     least = min(worth(g, u) for u in attackers)
     many = len(attackers)
     ground = w.ground * objective_value(g, target, side)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from kessel.bots.don42 import fights
 from kessel.bots.don42.advice import HeronAdviser
@@ -60,22 +60,26 @@ class Seat(NamedTuple):
 class Greedy(Program[Seat]):
     numbers = Weights
     adviser = HeronAdviser()
+    base: ClassVar[tuple[Weights, Weights]] = WEIGHTS
+    """The numbers of the German and of the Soviet before any change."""
+    moves: ClassVar[type[Mover]] = Mover
+    """Where units go."""
 
     def __init__(self, seed: int = 0, changes: Changes | None = None) -> None:
         super().__init__(seed, changes)
         self.random = random.Random(seed)
-        self.mover = Mover(self.weights)
+        self.mover = self.moves(self.weights)
         self._phase = (0, 0)
         self._attack: fights.Plan | None = None
 
     def look(self, g: Any, side: int) -> Seat:
         if (g.turn, g.phase) != self._phase:
-            self._phase, self.mover = (g.turn, g.phase), Mover(self.weights)
+            self._phase, self.mover = (g.turn, g.phase), self.moves(self.weights)
         return Seat(g, side)
 
     def weights(self, g: Board, u: Unit) -> Weights:
         """Those of the corps or army a unit belongs to."""
-        return self.tuned(WEIGHTS[g.forces.side[u]], g.command_name(u))
+        return self.tuned(self.base[g.forces.side[u]], g.command_name(u))
 
     # --- set-up, air, positions, activation ---------------------------------------------------------------------------
 
@@ -248,7 +252,10 @@ class Greedy(Program[Seat]):
     @on(CombatPhase.attack)
     def attack(self, seat: Seat, p: Any, found: Options) -> Action:
         g, side = seat
-        plans = fights.attacks_on(g, self.weights, side, [a[1] for a in found if a[0] == "attack"])
+        return self.carry_out(g, fights.attacks_on(g, self.weights, side, [a[1] for a in found if a[0] == "attack"]))
+
+    def carry_out(self, g: Board, plans: list[fights.Plan]) -> Action:
+        """Make the best of these attacks, or stop."""
         self._attack = fights.best_attack(plans)
         self.weighed = lambda: self._attacks_weighed(g, plans)
         if self._attack is None:

@@ -175,8 +175,7 @@ class Mover:
     def _headquarters(self, g: Board, u: Unit, candidates: list[Hex], here: Hex) -> Hex:
         """The best few hexes by the look of them; of those a German HQ takes the one that supplies most."""
         units = followers(g, u)
-        middle = distances(g, centre_of(g, units)) if units and g.forces.side[u] != GERMAN else None
-        looks = {h: self._hq_score(g, u, h, units, middle) for h in candidates}
+        looks = self.looks(g, u, candidates, units)
         likely = sorted(candidates, key=lambda h: (looks[h], h == here), reverse=True)
         if g.forces.side[u] != GERMAN:
             return likely[0]
@@ -195,6 +194,11 @@ class Mover:
             return looks[h] + each * found.bit_count() + (10.0 if above >> h & 1 else 0.0)
 
         return max(likely[:12], key=lambda h: (supplies(h), h == here))
+
+    def looks(self, g: Board, u: Unit, candidates: list[Hex], units: list[Unit]) -> dict[Hex, float]:
+        """How good the hexes look for an HQ of those units."""
+        middle = distances(g, centre_of(g, units)) if units and g.forces.side[u] != GERMAN else None
+        return {h: self._hq_score(g, u, h, units, middle) for h in candidates}
 
     def _hq_score(self, g: Board, u: Unit, h: Hex, units: list[Unit], middle: list[int] | None) -> float:
         """With its units, on a road, away from enemies."""

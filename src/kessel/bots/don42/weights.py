@@ -51,6 +51,8 @@ class Weights:
     leash: float = 6.0
     """MPs beyond the reach of the division's HQ."""
     cover: float = 0.4
+    awake: float = 100.0
+    """What it is worth to a commander's HQ that its Army surely activates and all of it is in command."""
     # --- fights
     good_enough: float = 0.6
     """Expected gain from which an attack is made."""
@@ -58,6 +60,8 @@ class Weights:
     """A Victory Point taken by an attack."""
     blood: float = 1.0
     """What own losses and disorder count."""
+    hq: float = 1.0
+    """How much more an enemy HQ counts than it is worth by itself."""
     plane: float = 0.15
     attacker: float = 0.05
     """What binding a plane, a unit to an attack costs."""
