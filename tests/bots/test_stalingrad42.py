@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import time
 from collections import Counter, defaultdict
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
 from kessel.bots import levels, player
+from kessel.core.board import NOWHERE
 from kessel.core.game import Game
-from kessel.core.procedure import asked, legal
+from kessel.core.procedure import asked, legal, push, run
 from kessel.core.title import title
+from kessel.games.stalingrad42.data.forces import AXIS, SOVIET
+from kessel.games.stalingrad42.supply.railheads import RailroadRepair
 from kessel.games.stalingrad42.turn.victory import victory_points
 
 GAME = "stalingrad42"
@@ -49,7 +52,7 @@ def play(programs: tuple[str, str], seed: int, *, turns: int, steps: int = 4000)
 
 
 def test_it_is_offered():
-    assert levels(GAME) == ["random", "recruit", "regular"]
+    assert levels(GAME) == ["random", "recruit", "regular", "veteran"]
 
 
 @pytest.mark.parametrize(("opponent", "turns"), [("random", 2), ("greedy", 1)])
@@ -66,3 +69,20 @@ def test_it_holds_what_random_attacks():
     game, _, verbs = play(("random", "greedy"), 6, turns=2)
     assert victory_points(game.board).total <= 0
     assert verbs[1, "eliminate"] == 0
+
+
+def test_it_repairs_with_four_railheads_by_two_hexes_each():
+    """17.2.1, where no Soviet unit is in the way."""
+    game = Game.new(GAME, "fall-blau", seed=1)
+    g: Any = game.board
+    for u in [u for u in g.forces.units_of[SOVIET] if g.on_map(u)]:
+        g.move(u, NOWHERE)
+    g.changed()
+    g.stack = [RailroadRepair()]
+    run(g)
+    before, who, made = Counter(g.railheads), player(GAME, "greedy", 1), 0
+    while g.stack:
+        push(g, who.choose(game.title, g, AXIS))
+        made += 1
+    assert made == 8
+    assert sum((before - Counter(g.railheads)).values()) == 4

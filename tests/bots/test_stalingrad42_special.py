@@ -59,7 +59,7 @@ def test_enough_mechanized_steps_leave_the_map_on_the_last_turn():
     found = exits(g, strong, "")
     assert set(found) < set(strong), "no more than are needed"
     assert 5 <= sum(g.steps[v] for v in found) < 5 + max(g.steps[v] for v in found)
-    assert {g.map.box(p).id for p in found.values()} <= set("MNOP")
+    assert {g.map.box(e.place).id for e in found.values()} <= set("MNOP")
     assert exits(g, strong[:1], "") == {}, "three steps are not enough"
 
 

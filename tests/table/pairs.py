@@ -31,6 +31,27 @@ SAMPLES = 4
 """Actions and questions tried at a time."""
 
 
+LOOKS = ("view", "log", "record", "overlays", "goal", "coming")
+"""What a seat, and who looks on, gets without a question of their own."""
+COMPARED = {
+    *LOOKS,
+    *("recap", "at/{n}", "known", "ask", "why", "preview", "previews", "march"),
+    *("actions", "plan", "undo", "hint", "live"),
+}
+"""All calls of a table that are made at both and must answer alike."""
+APART = {
+    "report": "of games that are over, in which nothing is hidden",
+    "branch": "only where nobody else plays, or when the game is over",
+    "lesson": "nothing is hidden from who learns",
+    "seen": "answers nothing",
+    **dict.fromkeys(("people", "name", "talk", "takeback", "takeback/answer"), "about persons"),
+    **dict.fromkeys(
+        ("invitation", "join", "withdraw", "recover", "claim", "notify"), "about seats, not about the game"
+    ),
+}
+"""All others, and why they tell nothing."""
+
+
 def same(one: Game, two: Game, do: str) -> str:
     return do
 
@@ -63,6 +84,8 @@ class Pair:
     others: list[Seat]
     games: list[Game]
     rng: random.Random
+    begun: int
+    """How many actions were played before the boards were made different."""
     watchers: list[Seat] = field(default_factory=list)
     sockets: list[Any] = field(default_factory=list)
 
@@ -74,6 +97,8 @@ class Pair:
         """Both tables' answer; AssertionError names what tells them apart."""
         one, two = (_plain(a) for a in answers)
         where = f"{self.setting.game} after {len(self.games[0].entries)} actions, {what}, {seats}"
+        failed = [a.text for a in answers if getattr(a, "status_code", 0) >= 500]
+        assert not failed, f"{where}: {failed[0]:.300}"
         assert one == two, f"{where}: {_first_difference(one, two)}"
         return one
 
@@ -86,13 +111,16 @@ class Pair:
 
     def look(self) -> None:
         """Everything the seat can call, except what changes the table."""
-        for what in ("view", "log", "record", "overlays"):
+        for what in LOOKS:
             self.both(self.seats, "get", what)
-        for what in ("view", "log", "record", "overlays"):
             self.both(self.watchers, "get", what)
         n = len(self.games[0].entries)
-        self.both(self.seats, "get", f"at/{self.rng.randint(max(0, n - 5), n)}")
-        self.both(self.seats, "get", f"log?since={max(0, n - 2)}")
+        for seats in (self.seats, self.watchers):
+            self.both(seats, "get", f"at/{self.rng.randint(max(self.begun, n - 5), n)}")
+            self.both(seats, "get", "recap", {"since": self.begun})
+        self.both(self.seats, "get", "log", {"since": max(0, n - 2)})
+        for to in ("", self.word("to", str)):
+            self.both(self.seats, "post", "march", {"units": self.word("units", list), "to": to})
         if not self.setting.future:
             self.both(self.seats, "get", "known")
             for question in self.questions():
@@ -140,7 +168,7 @@ class Pair:
         texts += [self.garbled(t) for t in texts]
         for text in texts:
             self.both(self.seats, "post", "why", {"do": text})
-            self.both(self.seats, "post", "preview", {"do": text})
+            self.both(self.seats, "post", "preview", {"do": text, "decided": self.rng.random() < 0.5})
         self.both(self.seats, "post", "previews", {"do": texts})
         version = self.games[0].version
         self.both(self.seats, "post", "actions", {"version": version - 1, "id": "late", "do": texts[0]})
@@ -171,15 +199,18 @@ class Pair:
         seats = self.seats if mine else self.others
         before = [g.board.reveals for g in self.games]
         version = self.games[0].version
-        bodies = [{"version": version, "id": f"a{version}", "do": d} for d in do]
-        done = [s.post("actions", **b) for s, b in zip(seats, bodies, strict=True)]
+        bodies: list[dict[str, Any]] = [{"version": version, "id": f"a{version}", "do": d} for d in do]
+        call = "actions"
+        if mine and self.rng.random() < 0.2:
+            call, bodies = "plan", [{**b, "do": [b["do"]]} for b in bodies]
+        done = [s.post(call, **b) for s, b in zip(seats, bodies, strict=True)]
         assert [d.status_code for d in done] == [200, 200], [d.text[:300] for d in done]
         if self.setting.future and any(g.entries[-1].dice for g in self.games):
             return False
         reveals = [g.board.reveals - b for g, b in zip(self.games, before, strict=True)]
         if mine:
             self.compare("whether something is revealed", [bool(r) for r in reveals])
-        if any(reveals) and not self.alike():
+        if any(reveals) and not self.alike(done):
             return False
         if self.setting.shows(self.games[0]) != self.setting.shows(self.games[1]):
             return False
@@ -193,10 +224,11 @@ class Pair:
         self.hear()
         return True
 
-    def alike(self) -> bool:
-        """Whether the tables still look the same after something was revealed."""
+    def alike(self, done: list[Any]) -> bool:
+        """Whether the tables still look the same after something was revealed, and told the same of it."""
         one, two = (s.get("view").json() for s in self.seats)
-        return bool(one == two)
+        told, too = (a.json()["entry"] for a in done)
+        return bool(one == two and told == too)
 
     def chosen(self) -> tuple[str, str] | None:
         """What is done at each table: of this seat the same, of the other side what looks the same."""
@@ -287,7 +319,7 @@ def make_pair(client: TestClient, setting: Setting, rng: random.Random) -> Pair:
         game._undo.clear()
         game._snapshots[len(game.entries)] = game.board.lean()
         client.app.state.rooms._open[seat.table].changed(None)  # type: ignore[attr-defined]
-    return Pair(setting, seats, others, games, rng, watchers)
+    return Pair(setting, seats, others, games, rng, len(games[0].entries), watchers)
 
 
 def lead_in(game: Game, seats: dict[int, Seat], setting: Setting, rng: random.Random) -> None:

@@ -50,7 +50,7 @@ def test_a_legal_action_that_does_not_serve_is_answered_and_not_played(client: T
     assert refused.status_code == 409
     view = refused.json()["view"]
     assert view["version"] == before["version"]
-    assert "move GD would be allowed" in view["lesson"]["said"]
+    assert '"Move GD" would be allowed' in view["lesson"]["said"]
     assert view["table"] == before["table"]
     assert "said" not in do(axis, "move 24Pz")
 

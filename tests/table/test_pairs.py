@@ -16,7 +16,7 @@ from kessel.core.registry import GAMES, installed
 from kessel.core.title import title
 from kessel.games import korsun44
 from kessel.games.korsun44.movement.zones import zoc_sources
-from tests.table.pairs import Setting, play_pair
+from tests.table.pairs import APART, COMPARED, Setting, play_pair
 from tests.table.people import server
 
 # --- Stalingrad '42: whose box is which (34.1.2) ---------------------------------------------------------------------
@@ -90,6 +90,13 @@ FUTURES = {
     for t in sorted(installed(GAMES))
 }
 """In every game: dice that have not been rolled yet."""
+
+
+def test_every_call_of_a_table_is_compared_or_tells_nothing(client: TestClient) -> None:
+    here = "/api/v1/tables/{table_id}/"
+    paths = {str(getattr(route, "path", "")) for route in client.app.routes}  # type: ignore[attr-defined]
+    assert {path.removeprefix(here) for path in paths if path.startswith(here)} == COMPARED | set(APART)
+    assert not COMPARED & set(APART)
 
 
 @pytest.mark.parametrize("name", SETTINGS)

@@ -13,6 +13,7 @@ from kessel.core.game import Game
 from kessel.core.pack import Pack
 from kessel.core.record import parse_record
 from kessel.core.title import titles
+from kessel.render import counters
 from kessel.table.room import Room
 from kessel.table.store import Store, StoreFailed
 from tests.table.people import GAME, SCENARIO, Seat, asked, forget, ids, new_table, play, server
@@ -486,3 +487,30 @@ def test_the_list_of_games_and_maps_are_sent_compressed(tmp_path: Path) -> None:
             assert packed.headers["content-encoding"] == "gzip"
             assert packed.content == plain.content
             assert packed.headers["vary"] == "Accept-Encoding"
+
+
+def test_counters_are_sent_compressed_and_drawn_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[str] = []
+    draw = counters.counter_svg
+    monkeypatch.setattr(counters, "counter_svg", lambda p, style: drawn.append(p.id) or draw(p, style))
+    with server(tmp_path) as client:
+        piece = {"id": "drawn-once", "side": "german", "place": "0101", "name": "Once", "kind": "infantry"}
+        told = [
+            client.post("/api/v1/counters", json={"pieces": [{**piece, "place": at}], "near": True}, headers=headers)
+            for at, headers in (("0101", {"Accept-Encoding": "gzip"}), ("0202", {"Accept-Encoding": "identity"}))
+        ]
+        assert [answer.headers.get("content-encoding") for answer in told] == ["gzip", None]
+        assert told[0].json() == told[1].json()
+    assert drawn == ["drawn-once"]
+
+
+def test_the_library_has_the_signs_of_the_map(tmp_path: Path) -> None:
+    with server(tmp_path) as client:
+        for game in ("stalingrad42", "bug41"):
+            shelf = client.get(f"/api/v1/games/{game}/library").json()
+            assert "movement" in shelf["counter"], "how a counter is read"
+            signs = shelf["signs"]
+            names = {sign["name"].lower() for sign in signs}
+            assert any("woods" in name or "forest" in name for name in names), names
+            assert len(names) >= 8
+            assert all(sign["svg"].startswith("<") for sign in signs)

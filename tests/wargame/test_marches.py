@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import random
 from collections import defaultdict
+from typing import Any
 
 import pytest
 
@@ -113,3 +115,23 @@ def test_ways_end_with_a_die_or_an_answer_of_the_enemy(game: str, scenario: str)
             assert not tried.play(action).dice
             assert tried.side == side
         assert tried.play(way.do[-1]).dice or tried.side != side
+
+
+@pytest.mark.parametrize(("game", "scenario"), GAMES)
+def test_any_march_may_be_asked_for_at_any_question(game: str, scenario: str) -> None:
+    """Where a die would have to fall first, nobody goes anywhere; the board asked about stays as it was."""
+    playing, rng = Game.new(game, scenario, seed=5), random.Random(1)
+    for _ in range(60):
+        if playing.over:
+            break
+        g: Any = playing.board
+        before = g.digest()
+        standing = [u for u in range(len(g.forces)) if g.map.is_hex(g.place[u])]
+        for n in (1, 2):
+            units = [g.forces.ids[u] for u in rng.sample(standing, n)]
+            to = rng.choice(("", g.place_name(g.place[rng.choice(standing)])))
+            found = playing.title.march(playing.title.known_to(g, playing.side), units, to)
+            assert not found.do or set(found.left) < set(units)
+        assert g.digest() == before
+        listed = list(options(g))
+        playing.play(PASS if PASS in listed and rng.random() < 0.5 else rng.choice(listed))

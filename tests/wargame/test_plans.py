@@ -5,8 +5,12 @@ from __future__ import annotations
 import pytest
 
 from kessel.bots import RandomPlayer
+from kessel.core.analysis import decode
+from kessel.core.dice import Dice
 from kessel.core.game import Game
-from kessel.core.procedure import PASS, apply, asked, options
+from kessel.core.pack import pack_of
+from kessel.core.procedure import PASS, apply, asked, options, push, run
+from kessel.core.title import title
 from kessel.wargame.plans import _stands, ways_to_the_die
 
 GAMES = [("stalingrad42", "fall-blau"), ("don42", "short-game")]
@@ -55,3 +59,27 @@ def test_who_is_attacked_is_not_offered_an_attack() -> None:
             told |= {way.says.split()[0] for way in ways_to_the_die(t, g, PASS)}
         playing.play(program.choose(t, g, playing.side))
     assert told == {"Defend"}
+
+
+def test_a_single_declared_attack_is_carried_on_to_its_die() -> None:
+    """Korsun 12.1.1: all attacks are declared before the first is fought."""
+    pack, t = pack_of("korsun44"), title("korsun44")
+    text = pack.text("lessons/kapitanovka-attack.json").replace('"tank.53A", "at": "4919"', '"tank.53A", "at": "4920"')
+    g = t.from_position(decode(text, t.position_type), pack)
+    g.dice = Dice(b"declared")
+    run(g)
+    attacks = [a for a in options(g) if a[0] == "attack"]
+    assert len(attacks) == 2
+    assert not t.ways(g, PASS), "nothing is declared yet"
+    push(g, attacks[0])
+    found = t.ways(g, PASS)
+    assert [way.says for way in found] == ["Attack at once", "Attack with all support"]
+    for way in found:
+        h = g.copy()
+        for action in way.do:
+            assert not h.dice.rolled
+            apply(h, action, asked(g))
+        assert h.dice.rolled
+        assert way.at
+    push(g, attacks[1])
+    assert not t.ways(g, PASS), "which is fought first is not for a button to say"

@@ -75,3 +75,12 @@ describe('how a choice reads', () => {
 it('groups choices by verb', () => {
   expect(grouped(MOVES).map(([verb, list]) => [verb, list.length])).toEqual([['pass', 1], ['move', 3]])
 })
+
+describe('phrases', () => {
+  it('may be of a whole action, or say where the words of the notation stand', () => {
+    const phrases = { arrive: 'Bring in {} at {}', draw: 'Draw more chits:', 'draw 0': 'Draw no more' }
+    expect(read(choice('arrive 16Pz X'), [], phrases)).toBe('Bring in 16Pz at X')
+    expect(read(choice('draw 0'), [], phrases)).toBe('Draw no more')
+    expect(read(choice('draw 2'), [], phrases)).toBe('Draw more chits: 2')
+  })
+})

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { chapterOf, lit, search, ruleParts } from '../src/lib/library'
+import type { LogEntry, Piece } from '../src/api/types'
+import { chapterOf, lit, lostIn, search, ruleParts } from '../src/lib/library'
 
 const chart = { id: 'crt', title: 'Combat results', columns: ['die', '1-1', '4-1'], rows: [['1', 'A1', 'DS'], ['2', 'EX', 'D1']], provenance: '', note: '' }
 const rules = [
@@ -32,5 +33,13 @@ describe('rules that name others', () => {
     const parts = ruleParts('As 5.1 and RX-6.4.1 say, not 9.9.', new Set(['5.1', 'RX-6.4.1']))
     expect(parts.filter((p) => p.rule).map((p) => p.text)).toEqual(['5.1', 'RX-6.4.1'])
     expect(parts.map((p) => p.text).join('')).toBe('As 5.1 and RX-6.4.1 say, not 9.9.')
+  })
+})
+
+describe('the order of battle', () => {
+  it('tells who is lost and has not come back', () => {
+    const entry = (number: number, what: string, unit: string) => ({ number, events: [{ what, rule: '10.1', unit }] }) as unknown as LogEntry
+    const log = [entry(1, '44Inf is eliminated', '44Inf'), entry(2, '5GRfl loses a step', '5GRfl'), entry(3, '9GRfl is destroyed', '9GRfl'), entry(4, '3Pz is eliminated', '3Pz')]
+    expect(lostIn(log, [{ id: '44Inf' } as Piece]).map((l) => [l.unit, l.number])).toEqual([['3Pz', 4], ['9GRfl', 3]])
   })
 })

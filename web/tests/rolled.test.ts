@@ -23,3 +23,11 @@ test('of a long story what names its die, or how a fight ends', () => {
 test('nothing was rolled', () => {
   expect(rolledIn([entry([], talk)], true)).toBeNull()
 })
+
+test('draws from a cup are no dice, and the next step of a lesson begins without any', () => {
+  const chits = entry([[12, 5], [11, 6], [10, 9]], [event('hits', { die: 9 })])
+  expect(rolledIn([chits], true)?.dice).toEqual([[10, 9]])
+  const before = rolledIn([chits], true)
+  expect(rolledIn([entry([], [event('moves')])], true, before)).toBe(before)
+  expect(rolledIn([{ ...entry([], []), text: 'next' }], true, before)).toBeNull()
+})

@@ -52,12 +52,25 @@ def members(s: Bits) -> list[Hex]:
     found: list[Hex] = []
     if not s:
         return found
+    if not s & s - 1:
+        return [s.bit_length() - 1]
     first = (s & -s).bit_length() - 1
     s >>= first
     while s:
         last = s.bit_length() - 1
         found.append(first + last)
         s ^= 1 << last
+    found.reverse()
+    return found
+
+
+def filled(column: bytes | bytearray) -> list[int]:
+    """The numbers of the entries that are not 0, in ascending order: for columns where few are."""
+    s, found = int.from_bytes(column, "little"), []
+    while s:
+        last = (s.bit_length() - 1) >> 3
+        found.append(last)
+        s &= (1 << last * 8) - 1
     found.reverse()
     return found
 

@@ -20,7 +20,7 @@ from kessel.core.errors import BadInput, BadRecord, IllegalAction, KesselError
 from kessel.core.game import Entry, Game
 from kessel.core.lessons import Chain, Lesson, Step, fits, is_complete, left_of, position_of, read_lesson
 from kessel.core.pack import Pack
-from kessel.core.procedure import PASS, apply, push, question, run, why_not
+from kessel.core.procedure import PASS, apply, options, push, question, run, why_not
 from kessel.core.record import FORMAT, Header, Line, Record, dice_of
 from kessel.core.title import Outcome, Title, title
 from kessel.core.view import LessonView, View
@@ -250,8 +250,15 @@ class LessonGame(Game):
         self.board.dice = Loaded(self.seed, dice.count, step.dice)
 
     def _not_here(self, action: Any, told: str) -> NotHere:
-        self.said = told.replace("{did}", self._shown(action))
+        self.said = told.replace("{did}", f'"{self._read(action)}"')
         return NotHere("", Refusal("", self.said))
+
+    def _read(self, action: Any) -> str:
+        """An action as its button reads."""
+        if action == PASS:
+            return options(self.board).passing() or "Go on"
+        verb, _, rest = self._shown(action).partition(" ")
+        return f"{self.title.says(verb)} {rest.replace('_', ' ')}".strip()
 
     def undo(self) -> None:
         if not self._before:

@@ -19,6 +19,7 @@ lessons/<name>.toml:
     or = { question = "zoc", side = "axis", ... }    instead of the last action: any that makes this answered so
     else = "{did} leaves 2403 open."        what another legal action is told before it is taken back
     then = "Nobody gets through any more."  what is said when it is done; left out: the next step follows at once
+    happens = ["121Rfl is eliminated"]      what `then` speaks of: the log of the step must say it, in this order
     dice = [3]                              how the dice fall in this step
     enemy = ["pass"]                        what the other side answers; left out: its only choice, or that it passes
     forbid = { do = "to 2403 normal", after = ["move 121Rfl"], position = "closed.json", rule = "7.2", say = "..." }
@@ -86,6 +87,7 @@ class Step(msgspec.Struct, forbid_unknown_fields=True, rename={"other": "else", 
     or_: dict[str, Any] = {}
     other: str = ""
     then: str = ""
+    happens: list[str] = []
     dice: list[int] = []
     enemy: list[str] = []
     forbid: Forbidden | None = None
@@ -225,6 +227,8 @@ def _step_faults(t: Title, g: Board, step: Step, known: set[str]) -> Iterator[st
             yield f"{what} has {len(words.split())} words, more than {MOST_WORDS}"
     if step.acts and not (step.do and step.other):
         yield "something is to be done in it, so it needs `do` and `else`"
+    if (step.dice or step.enemy) and step.then and not step.happens:
+        yield "dice or the other side decide what comes of it, so `then` needs `happens`"
     if step.acts and step.forbid:
         yield "it wants an action and shows a refusal: make two steps of it"
     if not step.rules:

@@ -34,9 +34,20 @@ class RuleText(msgspec.Struct, omit_defaults=True):
     """That it is reconstructed, and why it reads so."""
 
 
+class Sign(msgspec.Struct):
+    """A sign of the map: how it is drawn, in a field 100 wide and 62 high, and what it is called."""
+
+    name: str
+    svg: str
+
+
 class Library(msgspec.Struct):
     charts: list[Chart]
     rules: list[RuleText]
+    signs: list[Sign] = []
+    """Put in by who can draw them."""
+    counter: str = ""
+    """How a counter is read, as the first battle teaches it."""
 
 
 def library_of(pack: Pack) -> Library:

@@ -157,6 +157,19 @@ class Step:
         self.fn, self.rule, self.who, self.name = fn, rule, who, fn.__name__
         self.prompt = (fn.__doc__ or fn.__name__.replace("_", " ").capitalize() + ".").strip().splitlines()[0]
 
+    def ask(self, p: Any, g: Any) -> tuple[Any, Options]:
+        """What is found on the way to the question, which the answer needs; and the question."""
+        body = self.fn(p, g)
+        return body, next(body)
+
+    def answer(self, p: Any, g: Any, body: Any, action: Action) -> Out:
+        """Carry out a choice."""
+        try:
+            body.send(action)
+        except StopIteration as stop:
+            return stop.value  # type: ignore[no-any-return]
+        raise TypeError(f"step {self.name} of {type(p).__name__} yields twice")
+
 
 def auto(rule: str) -> Callable[[AutoBody], Step]:
     """A step the rules carry out by themselves."""
@@ -232,7 +245,7 @@ class Procedure:
 # --- the engine ----------------------------------------------------------------------------------------------------
 
 ASKED = "asked"
-"""Where the cache of the board keeps the question asked: procedure, step, generator and choices."""
+"""Where the cache of the board keeps the question asked: procedure, step, what its answer needs, and choices."""
 
 
 def run(g: Board) -> None:
@@ -245,16 +258,16 @@ def run(g: Board) -> None:
             stack.pop()
             continue
         s = steps[at]
-        out = s.fn(p, g)
         if s.who is None:
+            out = s.fn(p, g)
             if out is None:
                 p.at += 1
             else:
                 follow(g, p, out)
             continue
-        found = next(out)
+        body, found = s.ask(p, g)
         if found.exist():
-            g.cache[ASKED] = p, at, out, found
+            g.cache[ASKED] = p, at, body, found
             return
         p.at += 1
 
@@ -323,7 +336,7 @@ def options(g: Board) -> Options:
     p = g.stack[-1]
     s = p.steps[p.at]
     kept = g.cache.get(ASKED)
-    found: Options = kept[3] if kept and kept[0] is p and kept[1] == p.at else next(s.fn(p, g))
+    found: Options = kept[3] if kept and kept[0] is p and kept[1] == p.at else s.ask(p, g)[1]
     if not found.worded and not found.prompt:
         found.prompt = s.prompt
     return found
@@ -336,18 +349,10 @@ def legal(g: Board) -> list[Action]:
 def push(g: Board, action: Action) -> None:
     """Carry out an action known to be legal, and go on to the next question. Unchecked: for search and replay."""
     p = g.stack[-1]
+    s = p.steps[p.at]
     kept = g.cache.pop(ASKED, None)
-    if kept and kept[0] is p and kept[1] == p.at:
-        body = kept[2]
-    else:
-        body = p.steps[p.at].fn(p, g)
-        next(body)
-    try:
-        body.send(action)
-    except StopIteration as stop:
-        follow(g, p, stop.value)
-    else:
-        raise TypeError(f"step {p.steps[p.at].name} of {type(p).__name__} yields twice")
+    body = kept[2] if kept and kept[0] is p and kept[1] == p.at else s.ask(p, g)[0]
+    follow(g, p, s.answer(p, g, body, action))
     run(g)
 
 

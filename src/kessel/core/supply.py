@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kessel.core.hexes import Bits, Grid, Hex
-from kessel.core.hexset import Sides, flood_links, spread_through
+from kessel.core.hexset import Sides, flood_links, spread_through, union
 
 
 def heads(grid: Grid, sources: Bits, roads: Sides, through: Bits) -> Bits:
@@ -33,12 +33,11 @@ class Overland:
 
     def starts(self) -> Bits:
         """All hexes a line of supply can start from."""
-        s, most = self.at[0], len(self.at) - 1
-        for k, here in enumerate(self.at):
-            for weight, group in ((1, here & ~self.heavy), (2, here & self.heavy)):
-                if group and k + weight <= most:
-                    s |= spread_through(self.grid, group, self.blocked)
-        return s
+        nearer = union(self.at[:-1])
+        if self.heavy:
+            nearer &= ~self.heavy
+            nearer |= union(self.at[:-2]) & self.heavy
+        return self.at[0] | spread_through(self.grid, nearer, self.blocked)
 
     def path(self, start: Hex) -> list[Hex] | None:
         """A cheapest line from that hex to the goal, first hex entered first; [] at the goal, None if there is none."""
@@ -78,11 +77,15 @@ def overland(
     at[0] = goal & enter
     done = 0
     for k in range(limit + 1):
-        at[k] &= ~done
-        done |= at[k]
-        for weight, group in ((1, at[k] & ~heavy), (2, at[k] & heavy)):
-            if group and k + weight <= limit:
-                at[k + weight] |= _before(grid, group, blocked, lone) & enter
+        here = at[k] = at[k] & ~done
+        if not here:
+            continue
+        done |= here
+        slow = here & heavy
+        if here != slow and k < limit:
+            at[k + 1] |= _before(grid, here ^ slow, blocked, lone) & enter
+        if slow and k + 1 < limit:
+            at[k + 2] |= _before(grid, slow, blocked, lone) & enter
     return Overland(grid, at, heavy, lone, blocked)
 
 

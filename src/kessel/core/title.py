@@ -171,7 +171,8 @@ class Title(ABC):
     """The sides that persons or programs play; the others are run by the rules."""
     notation: ClassVar[Notation]
     phrases: ClassVar[Mapping[str, str]] = {}
-    """How a player reads a verb of the notation on a button, where it does not explain itself."""
+    """How a player reads a verb of the notation on a button, where it does not explain itself; `{}` stands for a word
+    that follows it. A whole action may have a phrase of its own."""
     aside: ClassVar[frozenset[str]] = frozenset()
     """Verbs a click on the map means only with Shift, or where nothing else is meant: one hex, not all the way."""
     joins: ClassVar[frozenset[str]] = frozenset({"add", "with"})
@@ -213,6 +214,10 @@ class Title(ABC):
     @abstractmethod
     def from_position(self, doc: Any, pack: Pack) -> Board:
         """The board of a hand-written position (already decoded into `position_type`)."""
+
+    def says(self, verb: str) -> str:
+        """How a verb of the notation reads, without what it is done to."""
+        return self.phrases.get(verb, verb.replace("_", " ").capitalize()).partition("{")[0].rstrip(": ")
 
     def turn_of(self, g: Board) -> int:
         """The side whose turn, impulse or activation it is; -1 if it is nobody's. Whoever else is asked answers."""

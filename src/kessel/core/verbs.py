@@ -20,7 +20,7 @@ A `Choice` is a step of a procedure, in the place where it is written; its verbs
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Iterable
 from itertools import compress, repeat
 from typing import Any, TypeAlias, TypeVar
 
@@ -160,9 +160,14 @@ class Choices(Options):
 
     @property
     def prompt(self) -> str:  # type: ignore[override]
-        """The question with what must be told along with it; put together only when somebody reads it."""
-        more = self.choice.notice(self.p, self.g) if self.choice.notice is not None else ""
-        return f"{self.choice.prompt} {more}" if more else self.choice.prompt
+        """The question with what must be told along with it; put together only when somebody reads it. What would end
+        it is not named while a rule forbids that.
+        """
+        choice, asks = self.choice, self.choice.prompt
+        if PASS[0] in choice.verbs and PASS not in self.fixed and not choice.says:
+            asks = asks.rpartition(", or ")[0] + "." if ", or " in asks else asks
+        more = choice.notice(self.p, self.g) if choice.notice is not None else ""
+        return f"{asks} {more}" if more else asks
 
     @property
     def open_prompt(self) -> str:
@@ -252,7 +257,7 @@ class Choice(Step):
         notice: Callable[[Any, Any], str] | None = None,
         says: str | Callable[[Any, Any], str] = "",
     ) -> None:
-        self.fn, self.rule, self.who, self.name, self.prompt = self._ask, rule, who, "", prompt
+        self.rule, self.who, self.name, self.prompt = rule, who, "", prompt
         self.passes, self.passing, self.alone = not isinstance(passing, _NoPass), passing, alone
         self.when, self.every, self.otherwise, self.notice, self.says = when, every, otherwise, notice, says
         self.verbs: dict[str, Verb] = {}
@@ -300,10 +305,10 @@ class Choice(Step):
                 found += verb.listed(p, g)
         return found
 
-    def _ask(self, p: Any, g: Any) -> Generator[Options, Action, Out]:
-        if self.when is not None and not self.when(p, g):
-            yield NOTHING
-        action = yield Choices(self, p, g)
+    def ask(self, p: Any, g: Any) -> tuple[Any, Options]:
+        return None, NOTHING if self.when is not None and not self.when(p, g) else Choices(self, p, g)
+
+    def answer(self, p: Any, g: Any, body: Any, action: Action) -> Out:
         if action == PASS and self.passes:
             return self.passing  # type: ignore[return-value]
         return self.verbs[action[0]].do(p, g, *action[1:])

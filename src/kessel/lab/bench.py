@@ -236,7 +236,7 @@ def playout_benchmarks(only: str) -> Found:
 
 
 def run_benchmarks(only: str = "") -> Found:
-    from kessel.lab.bench_kharkov43 import impulse_benchmarks
+    from kessel.lab.bench_kharkov43 import impulse_benchmarks, seek_benchmarks
     from kessel.lab.bench_table import table_benchmarks
 
     found: Found = {}
@@ -246,6 +246,7 @@ def run_benchmarks(only: str = "") -> Found:
         found.update(copy_benchmark())
     found.update(playout_benchmarks(only))
     found.update(impulse_benchmarks(only))
+    found.update(seek_benchmarks(only))
     found.update(table_benchmarks(only))
     return {k: v for k, v in found.items() if only in k}
 

@@ -1,4 +1,4 @@
-"""Benchmark of the Soviet system of Kharkov '43: one whole activation of an army, as a player waits for it.
+"""Benchmarks of Kharkov '43: an activation of a Soviet army, as a player waits for it, and a jump to another moment.
 
 The positions are those of played games, whenever the German player is about to play a card and a Soviet army has ten
 units in play. There that army is activated (9.0): objectives, all movement methods for every unit, attack checks,
@@ -32,6 +32,8 @@ UNITS = 10
 LEAST, MOST = 100, 400
 """How many activations are measured."""
 CHESS_STEPS = 1000
+SEEK, SOUGHT = "seek-kharkov43-campaign", 200
+"""Jumps to any moment of a played campaign, and how many of them are measured."""
 
 
 def positions(pack: Pack, seed: int, level: str) -> Iterator[Board]:
@@ -89,6 +91,34 @@ def impulse_times(seconds: float = 20.0) -> list[float]:
                     found.append(took)
         seed += 1
     return found
+
+
+def seek_times() -> list[float]:
+    """CPU milliseconds of jumps to any moment of a campaign that a program played."""
+    t, program, rng = title(GAME), player(GAME, "greedy", 1), random.Random(1)
+    game = Game.new(GAME, SCENARIO, seed=1)
+    while not game.over:
+        side = asked(game.board)
+        game.play(decide(program, t, game.board, side), side)
+    found = []
+    for _ in range(SOUGHT):
+        n = rng.randrange(len(game.entries) + 1)
+        begun = time.process_time()
+        game.at(n)
+        found.append((time.process_time() - begun) * 1000)
+    return found
+
+
+def seek_benchmarks(only: str) -> dict[str, dict[str, Any]]:
+    from kessel.lab.bench import chess_steps_per_second, entry
+
+    if only not in f"{SEEK}-median" and only not in f"{SEEK}-p99":
+        return {}
+    times = sorted(seek_times())
+    chess = CHESS_STEPS / chess_steps_per_second(1.0) * 1000
+    what = f"ours / {CHESS_STEPS} python-chess playout steps ({SOUGHT} jumps)"
+    figures = {"median": statistics.median(times), "p99": times[int(len(times) * 0.99)]}
+    return {f"{SEEK}-{k}": entry(v, "cpu ms", chess, v / chess, what) for k, v in figures.items()}
 
 
 def impulse_benchmarks(only: str) -> dict[str, dict[str, Any]]:

@@ -17,13 +17,17 @@ from kessel.render.fonts import font_faces
 from kessel.render.style import side_ink
 from kessel.report.charts import Curve, bars, curves
 from kessel.report.course import Turn
-from kessel.report.maps import Front, Land, front_of
+from kessel.report.maps import SOLID, Front, Land, front_of
 from kessel.report.page import CSS, short
-from kessel.report.words import adjective, people
+from kessel.report.words import adjective, capital, people
 
 INKS = ("#2b5a86", "#a8430f", "#3f7d3a", "#7a4b8c", "#8a6d1f", "#444444")
-LINES = 7
-"""So many front lines are drawn at most."""
+MAPS = 6
+"""So many maps of the front are drawn at most."""
+FRONTS = """
+.fronts { display: flex; flex-wrap: wrap; gap: 14px; } .fronts figure { margin: 0; flex: 0 1 calc(50% - 7px); }
+.fronts svg.map { margin: 0; } figcaption { font-size: 15px; }
+"""
 
 
 def page_of_study(study: Study, series: Sequence[Series]) -> str:
@@ -39,12 +43,12 @@ def page_of_study(study: Study, series: Sequence[Series]) -> str:
         shared.append(land.shared())
         body.append(f"<h2>{escape(scenarios[scenario])}</h2>")
         body += [_wins(study, some), _points(study, some), _losses(study, some), _events(study, some)]
-        body += [_front(s, land, len(some) > 1) for s in some]
+        body += [_front(study, s, land, len(some) > 1) for s in some]
         body.append(_counts(study, some))
     main = "\n".join(x for x in body if x)
     return (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(study.title)}</title>'
-        f"<style>{font_faces()}{CSS}</style></head>\n<body>{''.join(shared)}<main>\n{main}\n</main></body></html>\n"
+        f"<style>{font_faces()}{CSS}{FRONTS}</style></head>\n<body>{''.join(shared)}<main>\n{main}\n</main></body></html>\n"
     )
 
 
@@ -85,7 +89,8 @@ def _wins(study: Study, some: Sequence[Series]) -> str:
     rows = []
     for s in some:
         won = ", ".join(f"{adjective(side)} {n}" for side, n in _winners(study, s))
-        levels = ", ".join(f"{k.replace('_', ' ')} {n}" for k, n in Counter(r.level for r in s.results).most_common())
+        often = Counter(r.level for r in s.results).most_common()
+        levels = ", ".join(f"{capital(k.replace('_', ' '))} {n}" for k, n in often)
         rows.append([s.variant.name, str(len(s.results)), won, levels])
     said = f"<p class='small'>The bar is the share of {people(first)}, in per cent; the line its 95 % interval.</p>"
     return "<h3>Who wins</h3>" + plot + said + _table(["variant", "games", "won", "levels"], rows)
@@ -149,7 +154,7 @@ def _losses(study: Study, some: Sequence[Series]) -> str:
 def _events(study: Study, some: Sequence[Series]) -> str:
     if not study.event:
         return ""
-    parts = ["<h3>Dates</h3>"]
+    parts = ["<h3>Dates</h3><p class='small'>In per cent of the games, by turn; the date of history in brackets.</p>"]
     turns, ticks = _ticks(some)
     for e in study.event:
         rows = [
@@ -157,10 +162,12 @@ def _events(study: Study, some: Sequence[Series]) -> str:
             for i, s in enumerate(some)
         ]
         history = f" In history: {ticks[turns.index(e.history)]}." if e.history in turns else ""
-        never = "; ".join(f"{s.variant.name}: never in {s.dates[e.name].count(0)} of {len(s.results)}" for s in some)
-        parts.append(f"<p><b>{escape(e.name)}</b>: per cent of games by turn.{escape(history)} {escape(never)}.</p>")
-        marked = [f"({x})" if n == e.history else x for n, x in zip(turns, ticks, strict=True)]
-        parts.append(bars(marked, rows, title=e.name, height=190))
+        often = [(s.variant.name, sum(map(bool, s.dates[e.name])), len(s.results)) for s in some]
+        seen = "; ".join(f"{name + ': ' if len(some) > 1 else ''}in {n} of {of} games" for name, n, of in often)
+        parts.append(f"<p><b>{escape(e.name)}</b>, {escape(seen)}.{escape(history)}</p>")
+        if any(n for _, n, _ in often):
+            marked = [f"({x})" if n == e.history else x for n, x in zip(turns, ticks, strict=True)]
+            parts.append(bars(marked, rows, title=e.name, height=190))
     return "".join(parts)
 
 
@@ -183,22 +190,19 @@ def _land(study: Study, scenario: str, some: Sequence[Series]) -> Land:
     return Land(map, map.grid.names(sorted(both)) or map.grid.names(list(map.grid.hexes)), f"land-{scenario}")
 
 
-def _front(s: Series, land: Land, several: bool) -> str:
+def _front(study: Study, s: Series, land: Land, several: bool) -> str:
+    """The front at the end of some turns, the last among them: a small map each, with the land of both sides."""
     turns, ticks = _ticks([s])
-    step = max(1, -(-len(turns) // LINES))
-    shown = turns[::-1][::step][::-1]
-    body, legend = [], []
-    for i, turn in enumerate(shown):
-        late = (i + 1) / len(shown)
-        ink = f"rgb({round(225 - 120 * late)},{round(150 - 125 * late)},{round(60 - 30 * late)})"
-        paint = f'stroke="{ink}" stroke-width="{6 + 6 * late:.0f}" stroke-opacity=".85"'
-        body.append(land.front(_front_of(s, turn), paint))
-        legend.append(f'<span style="color:{ink};white-space:nowrap">&#9644; {escape(ticks[turns.index(turn)])}</span>')
+    step = max(1, -(-len(turns) // MAPS))
+    inks = [side_ink(x) for x in title(study.game).sides]
+    pictures = []
+    for turn in turns[::-1][::step][::-1]:
+        front, name = _front_of(s, turn), ticks[turns.index(turn)]
+        body = [*(land.tint(*x) for x in zip(front, inks, strict=True)), land.front(front, SOLID)]
+        pictures.append(f"<figure>{land.picture(body, name)}<figcaption>{escape(name)}</figcaption></figure>")
     head = f"The front by turn{': ' + s.variant.name if several else ''}"
-    said = "Where both sides came equally near in the middle of all games, when the turn was over."
-    return f"<h3>{escape(head)}</h3><p class='small'>{said} {' '.join(legend)}</p>" + land.picture(
-        body, head, land.canvas.frame
-    )
+    said = "Which side was nearer in half of the games and more, when the turn was over."
+    return f"<h3>{escape(head)}</h3><p class='small'>{said}</p><div class='fronts'>{''.join(pictures)}</div>"
 
 
 def _counts(study: Study, some: Sequence[Series]) -> str:

@@ -9,7 +9,7 @@
 | a terminal | `text_board(board_or_map, area=..., view=..., marks=...)` |
 """
 
-from kessel.render.board import LAYERS, Highlight, Layout, layout, map_svg
+from kessel.render.board import LAYERS, Highlight, Layout, layout, map_signs, map_svg
 from kessel.render.counters import CounterStyle, counter_document, counter_svg, face_key, marker_svg, stack_svg
 from kessel.render.picture import png, write_picture
 from kessel.render.text import text_board
@@ -23,6 +23,7 @@ __all__ = [
     "counter_svg",
     "face_key",
     "layout",
+    "map_signs",
     "map_svg",
     "marker_svg",
     "png",

@@ -35,6 +35,7 @@ from kessel.render.furniture import (
     legend,
     lines_layer,
     place_boxes,
+    samples,
 )
 from kessel.render.geometry import RADIUS, Box, Knot, curve
 from kessel.render.labels import (
@@ -200,6 +201,11 @@ def highlights_layer(canvas: Canvas, highlights: Sequence[Highlight]) -> str:
     return group(
         "highlights", parts, text_anchor="middle", font_weight="700", stroke_linejoin="round", paint_order="stroke"
     )
+
+
+def map_signs(map: Map) -> list[tuple[str, str]]:
+    """What is drawn on a map, for a legend: each sign in a field 100 wide and 62 high, and what it is called."""
+    return [(sample.drawing, sample.name) for sample in samples(Canvas(map))]
 
 
 def layout(map: Map, *, part: str = "") -> Layout:

@@ -67,6 +67,13 @@ class Land:
                     lines.append(f"M{ax:.0f} {ay:.0f}L{bx:.0f} {by:.0f}")
         return f'<path d="{"".join(lines)}" fill="none" stroke-linecap="round" {paint}/>' if lines else ""
 
+    def tint(self, hexes: Iterable[Hex], ink: str) -> str:
+        """These hexes in a colour through which the land is seen."""
+        dots = "".join(f"M{x:.0f} {y:.0f}h0" for x, y in map(self.centre, sorted(self.canvas.shown_set & set(hexes))))
+        return (
+            f'<path d="{dots}" stroke="{ink}" stroke-width="112" stroke-linecap="round" opacity=".3"/>' if dots else ""
+        )
+
     def picture(self, body: Iterable[str], title: str, box: Box | None = None, kind: str = "map") -> str:
         b = box or self.canvas.frame
         view = f"{b.x0:.0f} {b.y0:.0f} {b.width:.0f} {b.height:.0f}"

@@ -15,7 +15,7 @@ from kessel.render.style import side_ink
 from kessel.report.charts import Curve, bars, curves
 from kessel.report.maps import Maps
 from kessel.report.story import Fight, Part, Story, story
-from kessel.report.words import Writer, adjective, capital, counted, number, people
+from kessel.report.words import Writer, adjective, capital, counted, formation, number, people, turn_said
 
 DECISIVE = 6
 
@@ -84,7 +84,7 @@ def _contents(s: Story) -> str:
 
 def short(name: str) -> str:
     """The name of a turn, short enough for an axis."""
-    name = name.partition(" (")[0]
+    name = turn_said(name).partition(" (")[0]
     return name.rpartition(", ")[2] if len(name) > 12 else name
 
 
@@ -130,10 +130,10 @@ def _falls(f: Fight) -> str:
     best = sorted(throw.falls, key=lambda x: -x[1].worth)
     said = []
     for p, fall in best[:9]:
-        text = f"{fall.result} {round(100 * p)} %"
+        text = f"{round(100 * p) or 'under 1'} % {fall.result}"
         said.append(f"<b>{escape(text)}</b>" if fall.result == fell.result else escape(text))
     more = " ..." if len(best) > 9 else ""
-    return f'<p class="small">What could come, best first: {", ".join(said)}{more}</p>'
+    return f'<p class="small">What could come, the best for the attackers first: {"; ".join(said)}{more}</p>'
 
 
 def _turns(s: Story, w: Writer, maps: Maps) -> list[str]:
@@ -144,9 +144,9 @@ def _turns(s: Story, w: Writer, maps: Maps) -> list[str]:
         said = " ".join(w.turn(part, before))
         picture = maps.turn(part, front, part.row.name)
         others = [f for f in sorted(part.fights, key=lambda f: -f.weight)[:3] if f.weight > 1]
-        fights = "".join(f'<li class="small">{escape(w.fight(f))}</li>' for f in others)
+        fights = "".join(f'<li class="small">{escape(w.fight(f, brief=True))}</li>' for f in others)
         found.append(
-            f'<section class="turn"><h3>{escape(part.row.name)}</h3><p>{_safe(said)}</p>{picture}'
+            f'<section class="turn"><h3>{escape(turn_said(part.row.name))}</h3><p>{_safe(said)}</p>{picture}'
             + (f"<ul>{fights}</ul>" if fights else "")
             + "</section>"
         )
@@ -246,19 +246,30 @@ def _forces_of(s: Story, side: str) -> str:
     lost = {name: sum(s.lost.get(p.id, 0) for p in some) for name, some in rows.items()}
     body = []
     for name, some in sorted(rows.items(), key=lambda x: -lost[x[0]]):
-        dead = ", ".join(p.name or p.id for p in some if p.id in s.dead)
-        cells = f'<td class="n">{len(some)}</td><td class="n">{lost[name] or ""}</td><td>{escape(dead)}</td>'
-        body.append(f"<tr><td>{escape(name)}</td>{cells}</tr>")
+        if not lost[name]:
+            continue
+        whose = f", {formation(name)}"
+        dead = "; ".join((p.name or p.id).removesuffix(whose) for p in some if p.id in s.dead)
+        cells = f'<td class="n">{len(some)}</td><td class="n">{lost[name]}</td><td>{escape(dead)}</td>'
+        body.append(f"<tr><td>{escape(_formation(name, some))}</td>{cells}</tr>")
+    whole = [f"{_formation(name, some)} ({len(some)})" for name, some in rows.items() if not lost[name]]
+    unhurt = f'<p class="small">Without losses (units): {escape("; ".join(whole))}.</p>' if whole else ""
     later = len(came.keys() - {p.id for p in begun})
     fresh = f"; {number(later)} more came later" if later else ""
     strength = (
         f"{capital(counted(len(begun), 'unit'))} with {sum(p.steps for p in begun)} steps at the beginning{fresh}."
     )
-    heads = '<th>formation</th><th class="n">units</th><th class="n">steps lost</th><th>lost altogether</th>'
+    heads = '<th>formation</th><th class="n">units</th><th class="n">steps lost</th><th>destroyed</th>'
     return (
         f'<div><h3>{escape(capital(people(side)))}</h3><p class="small">{strength}</p>'
-        f"<table><tr>{heads}</tr>{''.join(body)}</table></div>"
+        + (f"<table><tr>{heads}</tr>{''.join(body)}</table>" if body else "")
+        + f"{unhurt}</div>"
     )
+
+
+def _formation(code: str, units: Sequence[Piece]) -> str:
+    """Spelled out; one of a single unit has its name."""
+    return (units[0].name or code) if len(units) == 1 else formation(code)
 
 
 def _made_of(game: Game) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from datetime import date
 from fractions import Fraction
 
 from kessel.core.hexes import NO_HEX
@@ -44,6 +45,65 @@ def listed(some: Sequence[str], most: int = 99) -> str:
     if len(some) > most + 1:
         return f"{comma.join(some[:most])} and {number(len(some) - most)} others"
     return comma.join(some[:-1]) + (" and " if len(some) > 1 else "") + some[-1] if some else ""
+
+
+FORMATIONS = {
+    "A": "Army",
+    "PzA": "Panzer Army",
+    "TA": "Tank Army",
+    "TkA": "Tank Army",
+    "GA": "Guards Army",
+    "GdA": "Guards Army",
+    "GTkA": "Guards Tank Army",
+    "R": "Reserve Army",
+    "C": "Corps",
+    "K": "Korps",
+    "PzC": "Panzer Corps",
+    "PzK": "Panzer Korps",
+    "TkC": "Tank Corps",
+    "CC": "Cavalry Corps",
+    "GCC": "Guards Cavalry Corps",
+    "Div": "Division",
+    "ID": "Infantry Division",
+    "RD": "Rifle Division",
+    "Pz": "Panzer Division",
+    "SSPz": "SS Panzer Division",
+    "Mot": "Motorized Division",
+    "Gds": "Guards Division",
+    "Hun": "Hungarian Army",
+    "Ital": "Italian Army",
+    "Rom": "Romanian Army",
+}
+"""What the letters after a formation's number stand for."""
+
+
+def formation(code: str) -> str:
+    """A formation's name spelled out, as far as its letters are known.
+
+    >>> formation("1PzA"), formation("23TkC"), formation("112Div"), formation("Popov")
+    ('1st Panzer Army', '23rd Tank Corps', '112th Division', 'Popov')
+    """
+    n = len(code) - len(code.lstrip("0123456789"))
+    what = FORMATIONS.get(code[n:])
+    return f"{ordinal(int(code[:n]))} {what}" if n and what else code
+
+
+def ordinal(n: int) -> str:
+    return f"{n}{'th' if 10 < n % 100 < 14 else {1: 'st', 2: 'nd', 3: 'rd'}.get(n % 10, 'th')}"
+
+
+def turn_said(name: str) -> str:
+    """The name of a turn with its date as a person says it.
+
+    >>> turn_said("Turn 4, 1944-01-28"), turn_said("Turn 2")
+    ('Turn 4, 28 January', 'Turn 2')
+    """
+    head, comma, tail = name.rpartition(", ")
+    try:
+        day = date.fromisoformat(tail)
+    except ValueError:
+        return name
+    return f"{head}{comma}{day.day} {day:%B}"
 
 
 def capital(text: str) -> str:
@@ -108,8 +168,8 @@ class Writer:
         if out is None or not s.game.over:
             return f"The game is not over: {turns} have been played, in {actions} actions."
         level = out.level.replace("_", " ")
-        if level.split()[0].lower() not in self.t.sides:
-            level = level[:1].lower() + level[1:]
+        of_side = level.split()[0].lower() in self.t.sides
+        level = capital(level) if of_side else level[:1].lower() + level[1:]
         if out.winner is None:
             return f"Nobody won ({level}) after {turns} and {actions} actions."
         scored = [f"{people(x)} had {n} {'point' if n == 1 else 'points'}" for x, n in out.points.items()]
@@ -121,8 +181,8 @@ class Writer:
         s = self.story
         lost = s.parts[-1].row.lost
         fights = len(s.fights)
-        sides = " and ".join(f"{counted(n, 'step')} of {people(x)}" for n, x in zip(lost, self.t.sides, strict=True))
-        return f"There were {counted(fights, 'fight')}; they and everything else cost {sides}."
+        sides = listed([f"{people(x)} lost {counted(n, 'step')}" for n, x in zip(lost, self.t.sides, strict=True)])
+        return f"There were {counted(fights, 'fight')}; in all {sides}."
 
     def luck_said(self) -> str:
         sums = self.story.luck.sums()
@@ -139,7 +199,7 @@ class Writer:
         )
 
     def when(self, part: Part) -> str:
-        name = part.row.name
+        name = turn_said(part.row.name)
         return name[:1].lower() + name[1:] if name.startswith("Turn") else name
 
     # --- a turn ------------------------------------------------------------------------------------------------------
@@ -186,7 +246,8 @@ class Writer:
             gone = [u for f in part.fights for u in f.dead if self._side(u) == side]
             if gone:
                 names = [self.name.get(u, u) for u in dict.fromkeys(gone)]
-                said.append(f"{capital(people(side))} lost {listed(names, 4)} altogether.")
+                were = "was" if len(names) == 1 else "were"
+                said.append(f"{listed(names, 4)} of {people(side)} {were} destroyed.")
         return said
 
     def _side(self, unit: str) -> str:
@@ -246,7 +307,8 @@ class Writer:
 
     # --- a fight -----------------------------------------------------------------------------------------------------
 
-    def fight(self, f: Fight) -> str:
+    def fight(self, f: Fight, brief: bool = False) -> str:
+        """A fight in a few sentences; `brief`: luck only where it was out of the ordinary."""
         us, them = people(self.t.sides[f.side]), people(self.t.sides[1 - f.side])
         said = [f"{capital(us)} attacked {self.where(f)}{self._odds(f)}."]
         own, enemy = f.lost[f.side], f.lost[1 - f.side]
@@ -258,7 +320,7 @@ class Writer:
             said.append("Neither side lost a step.")
         if f.taken:
             said.append(f"{f.name} changed hands.")
-        return " ".join([*said, *self._luck(f)])
+        return " ".join([*said, *self._luck(f, brief)])
 
     def _odds(self, f: Fight) -> str:
         if f.odds is None or not min(f.odds):
@@ -268,17 +330,18 @@ class Writer:
         said = "even odds" if more == less else f"{more} to one" if a > b else f"one to {less}"
         return f" at {said} ({a:g} against {b:g})"
 
-    def _luck(self, f: Fight) -> list[str]:
+    def _luck(self, f: Fight, brief: bool) -> list[str]:
         if not f.throws:
             return []
         said = []
-        if abs(f.luck) < 0.5:
+        if abs(f.luck) >= (1 if brief else 0.5):
+            by = f"{abs(f.luck):.1f}".removesuffix(".0")
+            side = "with" if f.luck > 0 else "against"
+            said.append(f"Luck was {side} the attackers, by {'a step' if by == '1' else f'{by} steps'}.")
+        elif not brief:
             said.append("The dice fell about as expected.")
-        else:
-            how = f"{abs(f.luck):.1f} steps {'more' if f.luck > 0 else 'less'} than could be expected"
-            said.append(f"The dice were worth {how} to the attacker.")
         rare = min(f.throws, key=lambda t: t.chance)
-        if rare.chance <= Fraction(1, 6) and rare.fell is not None and len(f.throws) < 4:
+        if rare.chance <= Fraction(1, 10) and rare.fell is not None and len(f.throws) < 4:
             said.append(f"A result like theirs ({rare.fell.result}) had {chance(rare.chance)}.")
         return said
 

@@ -14,7 +14,7 @@ from pydantic import Field
 
 from kessel.bots import levels, what_levels_do
 from kessel.core.lessons import lesson_names, read_lesson
-from kessel.core.library import Library, library_of
+from kessel.core.library import Library, Sign, library_of
 from kessel.core.pack import Pack
 from kessel.core.provenance import provenance_of
 from kessel.core.rules import find, statements
@@ -63,7 +63,13 @@ def _packed_games() -> tuple[bytes, bytes]:
 
 
 def _packed_library(pack: Pack) -> tuple[bytes, bytes]:
-    plain = msgspec.json.encode(library_of(pack))
+    from kessel.render import map_signs
+
+    found = library_of(pack)
+    steps = [step for name in lesson_names(pack) for step in read_lesson(pack, name).step]
+    found.counter = next((step.text for step in steps if step.title == "Read a counter"), "")
+    found.signs = [Sign(name, svg) for svg, name in map_signs(pack.map)]
+    plain = msgspec.json.encode(found)
     return plain, gzip.compress(plain, 6, mtime=0)
 
 
@@ -71,10 +77,24 @@ def _gzipped(request: Request) -> bool:
     return "gzip" in request.headers.get("accept-encoding", "")
 
 
-def _counter_svgs(pieces: list[Piece], *, near: bool) -> Svgs:
-    from kessel.render.counters import CounterStyle, counter_svg
+FACES = 20_000
+"""So many drawn counters are kept; one is about two thousand characters."""
+_faces: dict[tuple[object, ...], str] = {}
 
-    return Svgs([counter_svg(p, CounterStyle(near=near)) for p in pieces])
+
+def _counter_svgs(pieces: list[Piece], *, near: bool) -> bytes:
+    """Each counter is drawn once, whoever asks for it and how often."""
+    from kessel.render.counters import CounterStyle, counter_svg, face_key
+
+    if len(_faces) > FACES:
+        _faces.clear()
+    svgs = []
+    for p in pieces:
+        key = (near, p.name, face_key(p))
+        if key not in _faces:
+            _faces[key] = counter_svg(p, CounterStyle(near=near))
+        svgs.append(_faces[key])
+    return msgspec.json.encode(Svgs(svgs))
 
 
 def add_games(app: FastAPI, rooms: Rooms, config: Settings) -> None:
@@ -111,7 +131,7 @@ def add_games(app: FastAPI, rooms: Rooms, config: Settings) -> None:
 
     @app.get("/api/v1/games/{game}/library", **answers(Library))
     async def library(request: Request, game: str) -> Response:
-        """The game's charts and rules, to look something up."""
+        """The game's charts and rules and the signs of its map, to look something up."""
         plain, packed = await asyncio.to_thread(rooms.pack(game).once, _packed_library)
         headers = {"Cache-Control": "max-age=600", "Vary": "Accept-Encoding"}
         body, more = (packed, GZIP) if _gzipped(request) else (plain, {})
@@ -126,9 +146,13 @@ def add_games(app: FastAPI, rooms: Rooms, config: Settings) -> None:
         )
 
     @app.post("/api/v1/counters", **answers(Svgs))
-    async def counters(body: Counters) -> Response:
+    async def counters(request: Request, body: Counters) -> Response:
         try:
             pieces = msgspec.convert(body.pieces, list[Piece])
         except msgspec.ValidationError as e:
             raise Refused(400, str(e)) from None
-        return as_json(await asyncio.to_thread(lambda: _counter_svgs(pieces, near=body.near)))
+        plain = await asyncio.to_thread(lambda: _counter_svgs(pieces, near=body.near))
+        if _gzipped(request):
+            packed = await asyncio.to_thread(gzip.compress, plain, 3)
+            return Response(packed, media_type="application/json", headers=GZIP)
+        return Response(plain, media_type="application/json")

@@ -236,21 +236,17 @@ def _walk(g: Board, action: Action, dice: int) -> list[_Step]:
 def _step(g: Board, p: Procedure, chosen: Action | None) -> bool:
     """One step; False where somebody must choose."""
     s = p.steps[p.at]
-    out = s.fn(p, g)
     if s.who is None:
-        follow(g, p, out)
+        follow(g, p, s.fn(p, g))
         return True
-    asks = next(out)
+    body, asks = s.ask(p, g)
     if chosen is None:
         if asks.exist():
             return False
         p.at += 1
         return True
     g.cache.pop("asked", None)
-    try:
-        out.send(chosen)
-    except StopIteration as stop:
-        follow(g, p, stop.value)
+    follow(g, p, s.answer(p, g, body, chosen))
     return True
 
 

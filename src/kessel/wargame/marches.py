@@ -79,11 +79,12 @@ def _tried(g: Board) -> Board:
 
 def _way(t: Title, g: Board, found: Sequence[Action]) -> dict[str, object]:
     h = _tried(g)
-    for action in found:
+    for n, action in enumerate(found, 1):
         doc = t.preview(h, action)
         if "path" in doc:
             return {key: doc[key] for key in ("path", "cost") if key in doc}
-        push(h, action)
+        if n < len(found):
+            push(h, action)
     return {}
 
 
@@ -120,10 +121,12 @@ def _begun(t: Title, g: Board, unit: str) -> tuple[list[Action], Board]:
         action = take or next((a for a in STOPS if listed.allows(a)), None)
         if action is None or (take is None and action == PASS and type(h.stack[-1]).__name__.endswith("Phase")):
             break
+        ahead = _tried(h)
         try:
-            push(h, action)
-        except NeedRoll:
+            push(ahead, action)
+        except NeedRoll:  # a die would have to fall: it does not go further than this
             break
+        h = ahead
         made.append(action)
         if take is not None or asked(h) != side:
             break

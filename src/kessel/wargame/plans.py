@@ -83,6 +83,19 @@ def ways_to_the_die(t: Title, g: Board, action: Action) -> list[Way]:
     return [*found, helped] if len(full) > 1 and helped.at != _at(t, g, bare) else found
 
 
+def ways_to_the_only_fight(t: Title, g: Board) -> list[Way]:
+    """Where passing ends the declaring of attacks and only one of them can follow: to its die with the best group."""
+    side, h = asked(g), _after(g, [PASS])
+    fights = [a for a in options(h) if a[0] in t.opens] if h is not None and asked(h) == side else []
+    plan = attack_plan(t, h, fights[0]) if h is not None and len(fights) == 1 else []
+    ready = _after(h, plan) if h is not None and plan else None
+    if ready is None or asked(ready) != side:
+        return []
+    closing = next((a for a in options(ready) if a[0] in t.closes), None)
+    found = ways_to_the_die(t, ready, closing) if closing is not None else []
+    return [Way(way.says, [PASS, *plan, *way.do], way.at) for way in found]
+
+
 def _fight(t: Title, g: Board) -> int:
     """How deep the innermost fight lies; 0 for none."""
     fights = (n for n, p in enumerate(g.stack, 1) if getattr(t.chapters.get(type(p).__name__), "kind", "") == BATTLE)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 
 from kessel.core.errors import BadPack
 from kessel.core.tables import Table
 
 
+@cache
 def points(text: str, point: int, where: str = "") -> int:
     """A printed number of movement points as whole parts.
 

@@ -99,8 +99,7 @@ def _left(t: Title, verb: str, n: int, what: str) -> str:
     counted = f"{n} {what if n == 1 else {'unit': 'units', 'hex': 'hexes'}[what]}"
     if verb in COULD:
         return f"{counted} {COULD[verb]}"
-    phrase = t.phrases.get(verb, verb.replace("_", " ").capitalize()).rstrip(":")
-    return f"{phrase}: {counted}"
+    return f"{t.says(verb)}: {counted}"
 
 
 def _units(n: int) -> str:

@@ -400,17 +400,17 @@ def test_brandenburgers_at_the_two_bridges_on_turn_one() -> None:
 def test_the_die_and_its_modifiers_give_the_hits() -> None:
     g = do(act(fight()), "prepared 1,0 with A", dice=[1, 1, 4, 1, 1, 1])
     line = next(t for t in told(g) if t.startswith("combat in"))
-    assert "8 against 7, column 7, die 4+3: 2 on the attacker, 2 on the defender" in line
+    assert "8 against 7, column 7, die 4+3: 2 hits on the attacker, 2 hits on the defender" in line
     low = do(
         act(fight(on=board(sides={"0,0|1,0": "bug"}, roads=[("road", "0,0 1,0")]))),
         "hasty 1,0 with A",
         dice=[1, 1, 1, 1],
     )
     line = next(t for t in told(low) if t.startswith("combat in"))
-    assert "die 1-4: 3 on the attacker, 0 on the defender" in line
+    assert "die 1-4: 3 hits on the attacker, 0 hits on the defender" in line
     strong = [ger(n, p, "afv", tank=9) for n, p in zip("BCDE", ("0,1", "1,-1", "2,-1", "2,0"), strict=True)]
     strong.append(ger("F", "1,1"))
     g = act(fight(ger("A", "0,0", "afv", tank=9), sov("S", "1,0", steps=2), *strong))
     do(g, "prepared 1,0 with A", dice=[12, 1, 10, 1, 1, 1])
     line = next(t for t in told(g) if t.startswith("combat in"))
-    assert "column 12, die 10+16: 0 on the attacker, 5 on the defender" in line
+    assert "column 12, die 10+16: 0 hits on the attacker, 5 hits on the defender" in line

@@ -213,6 +213,50 @@ def test_a_move_that_has_ended_lets_the_enemy_react() -> None:
     assert failed["side"] == "german"
 
 
+@pytest.mark.rule("bug41", "RX-6.4.3")
+@pytest.mark.parametrize(
+    ("active", "told"),
+    [
+        ({"reacted": 1}, "a formation has reacted to this activation"),
+        ({"reaction": True}, "nobody reacts to a Reaction"),
+    ],
+)
+def test_nobody_reacts_twice_or_to_a_reaction(active: dict[str, Any], told: str) -> None:
+    units = [*HQS, ger("A", "-1,0"), sov("S", "1,0")]
+    more: dict[str, Any] = {"phase": "activation", "active": {"formation": "298ID", "points": 3, **active}}
+    found = ask(units, {"question": "reaction", "hex": "0,0", "side": "soviet"}, **more)
+    assert found["formations"]["87RD"]["refusal"] == {"rule": "RX-6.4.3", "reason": told}
+    assert "may_react" not in ask(units, {"question": "moves", "unit": "A", "to": "0,0"}, **more)
+
+
+@pytest.mark.rule("bug41", "RX-6.4.1", "PA-TEC.e2")
+def test_a_formation_that_is_not_active_is_answered_as_if_it_began() -> None:
+    other = {"formation": "44ID"}
+    units = [*HQS, hq("H44", "-3,1", "44ID"), ger("A", "-1,0", **other), sov("S", "1,0")]
+    used = {"formation": "298ID", "points": 3, "boats": 0, "failed": ["87RD"], "reacted": 1}
+    more: dict[str, Any] = {"phase": "activation", "active": used}
+    found = ask(units, {"question": "moves", "unit": "A", "to": "0,0"}, {"hexsides": WEST_OF_0}, **more)
+    assert found["boats"] == 1
+    assert found["may_react"] == ["87RD"]
+    units[3] = ger("A", "-1,0")
+    own = ask(units, {"question": "moves", "unit": "A", "to": "0,0"}, {"hexsides": WEST_OF_0}, **more)
+    assert own["refusal"]["rule"] == "PA-TEC.bug.move"
+
+
+@pytest.mark.rule("bug41", "RX-5.9")
+def test_emergency_supply_of_this_turn_is_expended_in_the_next() -> None:
+    """The marker of this turn alone says that the HQ has been turned over."""
+    units = [hq("HS", "3,0", "87RD", status="emergency")]
+    found = ask(units, {"question": "supply", "unit": "HS"})
+    assert (found["supplied"], found["attack_support"], found["recovers"]) == (False, 3, False)
+    assert ask(units, {"question": "recovery", "unit": "HS"}, levels={"87RD": 2})["after"] == 2
+
+
+def test_a_reaction_rating_is_at_most_the_highest_level() -> None:
+    with pytest.raises(BadInput, match=r"\$.units\[0\].reaction"):
+        ask([hq("HS", "3,0", "87RD", reaction=8)], {"question": "points", "formation": "87RD"})
+
+
 @pytest.mark.rule("bug41", "RX-6.1")
 def test_dice_of_the_initiative_fall_as_told() -> None:
     units = [ger("A", "-1,0"), sov("R", "2,0"), *HQS]

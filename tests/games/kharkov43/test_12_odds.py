@@ -183,7 +183,11 @@ def test_after_the_required_draw_the_prospects_start_from_what_was_drawn():
     assert (one.chits, one.hits) == (3, {Hits(2, 3): Fraction(1, 3), Hits(1, 3): Fraction(2, 3)})
     assert [p.chits for p in prospects(g, c)] == [2, 3, 4]
     told = TITLE.preview(g, ("draw", 1))
-    assert told["expected"] == {"attacker_hits": round(4 / 3, 6), "defender_hits": 3.0}
+    assert told["hits on average"] == "3.0 on the defender, 1.3 on the attacker"
+    assert set(told["chances of hits"]) == {
+        "3 on the defender, 1 on the attacker",
+        "3 on the defender, 2 on the attacker",
+    }
     before = g.digest()
     ways = list(outcomes(g, ("draw", 1)))
     assert sum(w for w, _, _ in ways) == 1

@@ -201,7 +201,8 @@ def retreats(g: Board, u: int, n: int) -> set[tuple[Hex, ...]]:
         if b < 0 or b in held:
             return False
         swims = bool(g.forces.infantry_type[u])
-        return any(step_cost(g, rows, m, swims and m == "foot", a, d, strategic=False) != "no" for m in moves)
+        dry = moves[:1] if "swamp" in g.map.side_features(a, d) else moves
+        return any(step_cost(g, rows, m, swims and m == "foot", a, d, strategic=False) != "no" for m in dry)
 
     ways: list[tuple[Hex, ...]] = [()]
     found: list[tuple[Hex, ...]] = []
@@ -227,7 +228,7 @@ def retreats(g: Board, u: int, n: int) -> set[tuple[Hex, ...]]:
 
 
 def road_way(g: Board, side: int, start: Hex, ends: set[Hex]) -> int | None:
-    """13.2.1 The shortest free road from a hex to one of the ends, whose own hexes need not be free."""
+    """13.2.1 The shortest free road from a hex to one of the ends; the path ends in one that is free (13.3)."""
     zoc, zoi = zones(g, 1 - side)
     mine = {g.place[v] for v in range(len(g.forces)) if g.on_map(v) and g.forces.side[v] == side}
     theirs = {g.place[v] for v in range(len(g.forces)) if g.on_map(v) and g.forces.side[v] != side}
@@ -236,7 +237,7 @@ def road_way(g: Board, side: int, start: Hex, ends: set[Hex]) -> int | None:
     def free(h: Hex) -> bool:
         return h not in theirs and (h in mine or h not in zoc | zoi)
 
-    if start not in ends and not free(start):
+    if not free(start):
         return None
     best = {start: 0}
     changed = True
@@ -247,7 +248,7 @@ def road_way(g: Board, side: int, start: Hex, ends: set[Hex]) -> int | None:
                 continue
             for d, b in enumerate(g.map.grid.neighbours[a]):
                 linked = b >= 0 and any(g.map.linked(a, d, k) for k in ("primary", "secondary", "trail"))
-                open_ = linked and g.map.grid.canonical(a * 6 + d) not in down and (b in ends or free(b))
+                open_ = linked and g.map.grid.canonical(a * 6 + d) not in down and free(b)
                 if open_ and n + 1 < best.get(b, 999):
                     best[b] = n + 1
                     changed = True
@@ -266,7 +267,7 @@ def may_zoc_to_zoc(g: Board, units: tuple[int, ...]) -> bool:
             return bool(f.armor[u]) or bool(f.infantry_type[u] and f.attacks[u])
         if f.star[u]:
             return g.steps[u] > 1
-        stars = [v for v in units if f.star[v] and g.steps[v] > 1 and f.corps[v] == f.corps[u]]
+        stars = [v for v in units if f.star[v] and g.steps[v] > 1 and f.corps[u] in ("", f.corps[v])]
         guns = f.type[u].startswith("SU-")
         return bool(stars) and (guns or f.type[u] in ("motorized_infantry", "mechanized_infantry", "reconnaissance"))
 
@@ -348,7 +349,8 @@ def advances(g: Board, u: int, first: Hex, result: str, trail: set[Hex]) -> set[
 
     def can(a: Hex, b: Hex) -> bool:
         d = grid.direction(a, b)
-        kinds = [(CLASSES[f.move[u]], f.move[u] == 0), *([("foot", True)] if walks else [])]
+        on_foot = walks and "swamp" not in g.map.side_features(a, d)
+        kinds = [(CLASSES[f.move[u]], f.move[u] == 0), *([("foot", True)] if on_foot else [])]
         return b not in held and any(
             step_cost(g, rows, cls, swims and bool(f.infantry_type[u]), a, d, strategic=False) != "no"
             for cls, swims in kinds

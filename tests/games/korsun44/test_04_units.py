@@ -121,10 +121,12 @@ def test_units_without_a_chit_flip_and_die() -> None:
 
 @pytest.mark.rule("korsun44", "4.4.5a")
 def test_the_last_step_of_a_chit_unit_is_a_cadre() -> None:
-    g = position(unit(REGIMENT, "0,0", steps=2))
-    assert not is_cadre(g, u(g, REGIMENT))
+    g = position(unit(REGIMENT, "0,0", steps=3))
+    g.lose_step(u(g, REGIMENT), "x")
+    assert (is_cadre(g, u(g, REGIMENT)), g.reveals) == (False, 0), "the chit is turned, unseen"
     g.lose_step(u(g, REGIMENT), "x")
     assert is_cadre(g, u(g, REGIMENT))
+    assert g.reveals == 1, "everybody sees the counter turned over"
     assert strength(g, u(g, REGIMENT)) == 2
 
 
@@ -471,3 +473,31 @@ def test_who_belongs_to_whom() -> None:
         else:
             assert f.front[v] in known.fronts
             assert not f.army[v] or f.army[v] in known.soviet_armies
+
+
+@pytest.mark.rule("korsun44", "4.6.c5", "4.6.p2")
+def test_a_recombined_unit_is_supplied_by_the_sdm_of_its_parts() -> None:
+    g = position(unit(REGIMENT, "0,0"), unit("SDM1.42K", "3,0"), phase="german_movement")
+    g.supplier[u(g, REGIMENT)] = u(g, "SDM1.42K")
+    play(moving(g), f"break_down {REGIMENT} into 2 2")
+    first = g.forces.parts[u(g, REGIMENT)][0]
+    g.supplier[first] = -1
+    play(g, f"recombine {REGIMENT}")
+    assert g.supplier[u(g, REGIMENT)] == u(g, "SDM1.42K")
+
+
+@pytest.mark.rule("korsun44", "4.6.p1b")
+def test_steps_are_given_out_in_every_way_once() -> None:
+    assert shares(3, (2, 2)) == ((2, 1),)
+    assert shares(4, (2, 2, 2)) == ((2, 2, 0), (2, 1, 1))
+    assert shares(3, (3, 2)) == ((2, 1), (1, 2)), "parts that differ are told apart"
+
+
+@pytest.mark.rule("korsun44", "13.5.2f")
+@pytest.mark.parametrize(
+    ("name", "dots"), [("AT1.27A", (0, 1)), ("Flak.16Pz", (0, 2)), ("PzJg.16Pz", (0, 2)), ("II-2.16Pz", (2, 0)),
+                       ("245.88ID", (0, 1))],
+)  # fmt: skip
+def test_a_gun_in_oos2_loses_a_dot_and_infantry_none(name: str, dots: tuple[int, int]) -> None:
+    g = position(unit(name, "0,0", status=["OOS2"]))
+    assert (white_dots(g, u(g, name)), black_dots(g, u(g, name))) == dots

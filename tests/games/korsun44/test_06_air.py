@@ -7,11 +7,12 @@ import pytest
 
 from kessel.core.dice import Dice, Scripted
 from kessel.games.korsun44.board import GERMAN, SOVIET, Board
+from kessel.games.korsun44.combat.artillery import serves
 from kessel.games.korsun44.data.charts import FROZEN, MUD
 from kessel.games.korsun44.data.forces import AIR
 from kessel.games.korsun44.turn.air import air_stage, air_track, availability_roll, counter_at, fly, return_counters
 
-from .helpers import TITLE, h, position, u, unit
+from .helpers import TITLE, choices, h, play, position, u, unit
 
 
 def air(*dice: int, **fields: object) -> Board:
@@ -118,3 +119,16 @@ def test_missions_left_over_are_lost() -> None:
 def test_german_missions_serve_either_armee() -> None:
     g = position(unit("245.88ID", "0,0"), unit("105.72ID", "0,1"))
     assert air_track(g, u(g, "245.88ID")) == air_track(g, u(g, "105.72ID")) == "air_german"
+
+
+@pytest.mark.rule("korsun44", "6.2.c3a", "12.10.4.3")
+@pytest.mark.parametrize(("reading", "front"), [("first", "1Uk"), ("second", "2Uk")])
+def test_the_cavalry_corps_is_helped_by_the_front_it_is_counted_to(reading: str, front: str) -> None:
+    gun = unit("gun", "1,1", side="soviet", type="artillery", faces="2", front="2Uk", obs=2, dbs=2, range=3)
+    g = position(
+        unit("11Gcav.5GCC", "1,0"), unit("11GM4.5GCC", "1,0"), unit("245.88ID", "0,0"), gun, air={"1Uk": 1, "2Uk": 1},
+        phase="soviet_combat", options={"cavalry_front": reading},
+    )  # fmt: skip
+    play(g, "attack 0,0")
+    assert [c for c in choices(g) if c.startswith("fly")] == [f"fly 0,0 for {front}"]
+    assert serves(g, u(g, "gun"), u(g, "11Gcav.5GCC")) == (front == "2Uk")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from kessel.core.dice import Dice
-from kessel.games.korsun44.board import DEAD, DISORGANIZED, GERMAN, GONE, REGROUP, REPLACED, SOVIET, Board
+from kessel.games.korsun44.board import DEAD, DISORGANIZED, GERMAN, GONE, REGROUP, REPLACED, SOVIET, UNUSED, Board
 from kessel.games.korsun44.data.charts import charts_of
 from kessel.games.korsun44.movement.movement import why_not_move
 from kessel.games.korsun44.turn.points import add_points, receive
@@ -16,6 +16,7 @@ from kessel.games.korsun44.turn.replacements import (
     kind_taken,
     most_steps,
     return_hexes,
+    why_not_rebuild,
     why_not_replace,
 )
 from kessel.games.korsun44.turn.special_replacements import SpecialReplacements
@@ -393,3 +394,51 @@ def test_an_alarm_unit_becomes_a_point_of_the_korps_it_traces_to(monkeypatch: py
     assert g.rp("42K", False) == 1
     assert g.box[u(g, "Alarm1")] == GONE
     assert "Alarm1" not in told(g)  # its name would tell nothing, but is not told either
+
+
+@pytest.mark.rule("korsun44", "8.4.c1")
+def test_a_place_on_the_supply_road_is_not_within_range() -> None:
+    road = " ".join(f"{q},0" for q in range(-9, 10))
+    doc = supply_board(10, sources={"-9,0": "1PzA"}, roads=(("secondary", road),))
+    g = segment(GERMAN, unit("SDM1.42K", "8,0"), unit(REGIMENT, "0,0", steps=2), on=doc)
+    assert "range" in why(g, REGIMENT)
+    g.place_sdm(u(g, "SDM1.42K"), h(g, "6,0"))
+    assert not why(g, REGIMENT)
+
+
+@pytest.mark.rule("korsun44", "8.2.2a")
+@pytest.mark.parametrize(
+    ("size", "kind"),
+    [("regiment", "infantry"), ("regiment_group", "infantry"), ("division_group", "infantry"), ("battalion", "none")],
+)
+def test_a_german_battalion_of_its_own_takes_no_replacements(size: str, kind: str) -> None:
+    g = position(unit("own", "0,0", side="german", type="motorized_infantry", faces="6 3", size=size, corps="42K"))
+    assert kind_taken(g, u(g, "own")) == kind
+    assert kind_taken(g, u(g, "I.Wal")) == "none"
+    part = next(v for v in g.forces.parts[u(g, REGIMENT)])
+    assert kind_taken(g, part) == "infantry", "a breakdown unit does"
+
+
+@pytest.mark.rule("korsun44", "8.5.1.2b")
+def test_a_brigade_comes_back_beside_any_army_sdm_of_its_front_and_its_own_corps() -> None:
+    g = position(
+        unit("SDM.18TkC", "0,0"), unit("SDM.20TkC", "3,0"), unit("SDM1.53A", "-3,0"), unit("SDM1.27A", "0,3"),
+        unit(BRIGADE, box="eliminated"),
+    )  # fmt: skip
+    found = names(g, return_hexes(g, u(g, BRIGADE)))
+    for at, beside in (("0,0", True), ("-3,0", True), ("3,0", False), ("0,3", False)):
+        ring = {g.hex_name(x) for x in g.map.grid.around[h(g, at)]}
+        assert at not in found
+        assert (ring <= found) == beside, at
+
+
+@pytest.mark.rule("korsun44", "8.2.1b", "8.2.2a", "8.2.4a")
+def test_breakdown_units_come_back_for_the_germans_alone() -> None:
+    g = segment(GERMAN, unit("SDM1.42K", "0,0"), unit("SDM1.27A", "3,-3"))
+    for name, back in ((REGIMENT, True), (DIVISION, False)):
+        part = g.forces.parts[u(g, name)][0]
+        g.box[part], g.box[u(g, name)] = DEAD, UNUSED
+        side = g.forces.side[part]
+        why = why_not_rebuild(g, side, part, h(g, "0,1") if back else h(g, "3,-2"))
+        assert (why is None) == back
+        assert why is None or "does not come back" in why.reason

@@ -8,11 +8,10 @@ import pytest
 
 from kessel.core.procedure import Out, Return, auto
 from kessel.games.korsun44.board import ALERT, MOVED, Board
-from kessel.games.korsun44.combat import alarm
 from kessel.games.korsun44.combat.alarm import AlarmCombat
 from kessel.games.korsun44.data.charts import POINT
 
-from .helpers import board, choices, h, moving, play, position, refused, u, unit
+from .helpers import board, choices, h, moving, play, position, refused, told, u, unit
 
 DIVISION, LATER = "180.27A", "337.27A"
 
@@ -28,7 +27,6 @@ def fight(monkeypatch: pytest.MonkeyPatch) -> Any:
                 g.eliminate(g.units(self.target)[0], "9.12")
             return Return(goes_on)
 
-        monkeypatch.setattr(alarm, "READY", True)
         monkeypatch.setattr(AlarmCombat, "steps", (fight,))
 
     return end
@@ -98,3 +96,40 @@ def test_only_attack_capable_units_and_only_lone_alarm_units(fight: Any) -> None
     g = position(unit("Alarm1", "0,1", status="alarm"), unit("gun.27A", "0,0"), phase="soviet_movement")
     play(moving(g), "move gun.27A")
     assert "cannot attack" in refused(g, "attack_alarm 0,1").reason
+
+
+@pytest.mark.rule("korsun44", "9.12.2c", "9.12.2d", "9.12.2e", "9.12.c1b")
+def test_a_fight_won_leads_into_the_hex_and_the_move_goes_on() -> None:
+    """Nothing but the hex of the alarm unit is entered: no advance after combat, which could go two hexes."""
+    g = play(attack(), "attack_alarm 0,1", dice=[6, 6])
+    assert "-/2DR>" in told(g)
+    assert g.place[u(g, DIVISION)] == h(g, "0,1")
+    assert g.stack[-1].spent == (2 * POINT,)  # type: ignore[attr-defined]
+    play(g, "to 0,2", "halt")
+
+
+@pytest.mark.rule("korsun44", "9.12.2e", "9.12.c2")
+def test_a_fight_lost_ends_the_move() -> None:
+    g = play(attack(unit("Alarm2", "-3,0", status="alarm")), "attack_alarm 0,1", dice=[1, 1])
+    assert g.on_map(u(g, DIVISION))
+    g = position(
+        unit("54FAa.27A", "0,0", steps=1), unit("Alarm1", "0,1", status="alarm", strength=3), unit(LATER, "-5,0"),
+        phase="soviet_movement",
+    )  # fmt: skip
+    play(moving(g), "move 54FAa.27A", "attack_alarm 0,1", dice=[3, 4])
+    assert not g.on_map(u(g, "54FAa.27A")), "1:3 at seven costs two steps"
+    assert g.place[u(g, "Alarm1")] == h(g, "0,1")
+
+
+@pytest.mark.rule("korsun44", "9.12.2e")
+@pytest.mark.parametrize("status", ["disorganized", "regroup"])
+def test_who_was_in_disorder_before_the_fight_goes_on_after_it(status: str) -> None:
+    """Half of five points, rounded up: two to take the hex, one to go on."""
+    g = position(
+        unit(DIVISION, "0,0", status=status), unit("Alarm1", "0,1", status="alarm"), unit(LATER, "-5,0"),
+        phase="soviet_movement",
+    )  # fmt: skip
+    play(moving(g), f"move {DIVISION}", "attack_alarm 0,1", dice=[6, 6])
+    assert g.place[u(g, DIVISION)] == h(g, "0,1")
+    play(g, "to 0,2")
+    assert g.place[u(g, DIVISION)] == h(g, "0,2")

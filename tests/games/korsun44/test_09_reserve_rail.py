@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from kessel.core.dice import Dice
+from kessel.core.hexset import members
+from kessel.core.procedure import options
 from kessel.games.korsun44.board import (
     BACK,
     BROKE_THROUGH,
+    DESTROYED,
     DISORGANIZED,
     ENTERED,
+    FACING,
     GERMAN,
+    MINES,
     MOVED,
+    NO_FIRE_1,
     RAIL_CUT,
     REGROUP,
     RESERVE,
@@ -23,7 +31,7 @@ from kessel.games.korsun44.combat.phase import CombatPhase
 from kessel.games.korsun44.data.scenario import Arrival
 from kessel.games.korsun44.movement.allowance import allowance
 from kessel.games.korsun44.movement.phase import MovementPhase
-from kessel.games.korsun44.movement.rail import terminals_from
+from kessel.games.korsun44.movement.rail import go_by_rail, terminals_from, why_not_rail_to
 from kessel.games.korsun44.movement.reserve import (
     NightWithdrawal,
     ReserveMovement,
@@ -34,6 +42,7 @@ from kessel.games.korsun44.movement.zones import zoc_of
 from kessel.games.korsun44.turn.reinforcements import ReinforcementSegment, edge_hexes, entry_hexes
 
 from .helpers import PACK, TITLE, board, choices, h, moving, names, play, position, refused, start, u, unit
+from .supply_helpers import supply_board
 
 REGIMENT, DIVISION, TANKS = "245.88ID", "180.27A", "II-2.16Pz"
 
@@ -100,6 +109,17 @@ def test_german_armor_steps_back_one_hex_whatever_it_costs() -> None:
     assert g.place[u(g, TANKS)] == h(g, "0,1")
 
 
+@pytest.mark.rule("korsun44", "9.8a", "13.2.4a", "15.2b")
+def test_a_withdrawal_is_a_move_for_sdms_and_bridges() -> None:
+    on = board(sides={"0,0|0,1": "stream"}, roads=[("secondary", "0,0 0,1"), ("secondary", "1,1 2,1 3,1 4,1")])
+    on["hexes"]["4,1"] |= {"features": ["soviet_source"], "facts": {"source": "27A"}}
+    g = position(unit(TANKS, "0,0"), unit("SDM1.27A", "1,1", sp=2), on=on, bridges={"0,0|0,1": {"owner": "soviet"}})
+    start(g, NightWithdrawal(GERMAN))
+    play(g, f"withdraw {TANKS} 0,1")
+    assert g.bridge_owner[0] == GERMAN
+    assert {"displace SDM1.27A 2,1", "displace SDM1.27A 3,1"} == set(choices(g))
+
+
 @pytest.mark.rule("korsun44", "9.8d", "9.8e", "9.8f", "12.17.2.10")
 def test_what_a_withdrawal_may_not_do() -> None:
     on = board(terrain={"0,1": "forest"})
@@ -117,6 +137,54 @@ def test_what_a_withdrawal_may_not_do() -> None:
         assert found.rule == rule
         g.set_status(stug, flag, on=False)
     assert why_not_withdraw(g, u(g, REGIMENT)) is not None
+
+
+def by_the_bridge(*units: dict[str, Any], **fields: Any) -> Board:
+    """A bridge of the Soviets at 0,0|1,0, and an engineer of theirs behind it."""
+    on = board(sides={"0,0|1,0": "river"}, roads=[("primary", "-1,0 0,0 1,0 2,0")])
+    g = position(unit("Eng.27A", "3,0"), *units, on=on, phase="german_combat", **fields)
+    for i in g.bridge_of(g.map.grid.hexside(h(g, "0,0"), h(g, "1,0"))):
+        g.bridge_owner[i] = SOVIET
+    return start(g, NightWithdrawal(GERMAN))
+
+
+@pytest.mark.rule("korsun44", "9.8a", "15.2b", "15.2.1.1b")
+def test_a_withdrawal_over_a_bridge_takes_it_and_the_other_side_may_blow_what_it_holds() -> None:
+    g = by_the_bridge(unit(TANKS, "1,0"))
+    (bridge,) = g.bridge_of(g.map.grid.hexside(h(g, "0,0"), h(g, "1,0")))
+    play(g, f"withdraw {TANKS} 0,0")
+    assert g.bridge_owner[bridge] == GERMAN
+    g = by_the_bridge(unit(TANKS, "0,1"))
+    play(g, f"withdraw {TANKS} 0,0")
+    assert choices(g) == ["pass", "destroy 0,0|1,0"], "they came to a Soviet bridge"
+    play(g, "destroy 0,0|1,0", dice=[5])
+    assert g.bridge_state[bridge] == DESTROYED
+
+
+@pytest.mark.rule("korsun44", "9.8a", "15.3.2.m1a", "13.2.4a")
+@pytest.mark.parametrize(("die", "lost"), [(3, 1), (4, 0)])
+def test_a_withdrawal_over_mines_may_cost_a_step_and_drives_sdms_away(die: int, lost: int) -> None:
+    on = supply_board(5, sources={"0,5": "27A"}, roads=(("secondary", "0,1 0,2 0,3 0,4 0,5"),))
+    g = position(unit(TANKS, "0,-1"), unit("SDM1.27A", "0,1"), on=on, phase="german_combat")
+    g.set_works(h(g, "0,0"), MINES | 5 << FACING)
+    full = g.steps[u(g, TANKS)]
+    play(start(g, NightWithdrawal(GERMAN)), f"withdraw {TANKS} 0,0", dice=[die])
+    assert g.steps[u(g, TANKS)] == full - lost
+    assert {c for c in choices(g) if c.startswith("displace")} == {"displace SDM1.27A 0,2", "displace SDM1.27A 0,3"}
+
+
+@pytest.mark.rule("korsun44", "11.1.2a", "9.7c")
+def test_reserves_that_would_be_overstacked_are_told_in_time() -> None:
+    there = [unit(n, "2,0") for n in (REGIMENT, "246.88ID", "Fus.88ID")]
+    g = position(unit("248.88ID", "0,0", status="reserve"), *there, phase="german_combat")
+    start(g, ReserveMovement(GERMAN))
+    assert "overstacked" not in options(g).prompt
+    g = position(
+        unit("248.88ID", "0,0", status="reserve"), unit("Pio.88ID", "1,0", status="reserve"), *there,
+        phase="german_combat",
+    )  # fmt: skip
+    play(start(g, ReserveMovement(GERMAN)), "move 248.88ID", "to 2,0", "halt")
+    assert "2,0 is overstacked (11.0: 4 units would be in 2,0; 3 may)" in options(g).prompt
 
 
 # --- 7.0 reinforcements --------------------------------------------------------------------------------------------
@@ -261,3 +329,33 @@ def test_a_cut_or_a_blown_bridge_closes_the_line() -> None:
     next_hex = next(x for d, x in enumerate(g.map.grid.neighbours[a.hex]) if g.ground.railroad[d] >> a.hex & 1)
     g.set_works(next_hex, RAIL_CUT)
     assert terminals_from(g, a.hex) & before != before
+
+
+@pytest.mark.rule("korsun44", "9.10.3b", "9.5a")
+def test_a_gun_that_came_by_rail_may_not_fire() -> None:
+    g = position(unit("I-62.7K", "0,0"), unit("Art188.88ID", "0,1"))
+    for name, silent in (("I-62.7K", True), ("Art188.88ID", False)):
+        go_by_rail(g, u(g, name), h(g, "3,0"))
+        assert bool(g.status[u(g, name)] & NO_FIRE_1) == silent
+        assert g.status[u(g, name)] & REGROUP
+
+
+@pytest.mark.rule("korsun44", "9.5.3", "9.5.4")
+def test_beside_a_terminal_the_enemy_must_be_three_hexes_away() -> None:
+    a = first_arrival(campaign(1), GERMAN, rail=True)
+    g = campaign(a.turn)
+    tanks = a.units[0][0]
+    g.put(tanks, a.hex)
+    g.set_status(tanks, ENTERED)
+    end = next(t for t in members(terminals_from(g, a.hex)) if len(g.map.grid.around[t]) == 6)
+    soviet = next(v for v in g.on_the_map(SOVIET) if g.forces.infantry_type[v])
+    far = next(
+        x for x in g.map.grid.hexes if g.map.grid.distance(x, end) == 3 and g.playable >> x & 1 and not g.units(x)
+    )
+    g.put(soviet, far)
+    assert terminals_from(g, a.hex) >> end & 1
+    for x in g.map.grid.around[end]:
+        why = why_not_rail_to(g, tanks, x)
+        if g.map.grid.distance(x, far) < 3:
+            assert why is not None
+            assert why.rule == "9.4.2"

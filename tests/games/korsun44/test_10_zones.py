@@ -169,6 +169,15 @@ def test_a_cavalry_division_goes_with_its_shermans() -> None:
     assert isinstance(straight(g, "-1,1", "11Gcav.5GCC"), Refusal)
 
 
+@pytest.mark.rule("korsun44", "10.3.1.2", "11.0.s1c")
+@pytest.mark.parametrize(("army", "corps", "may"), [("6TkA", "", True), ("27A", "", False), ("6TkA", "5MC", False)])
+def test_an_assault_gun_of_the_army_goes_beside_a_brigade_it_may_stack_with(army: str, corps: str, may: bool) -> None:
+    guns = unit("guns", "-1,0", side="soviet", type="SU-76", faces="4 2", size="regiment", front="1Uk", army=army,
+                corps=corps)  # fmt: skip
+    g = position(guns, unit("20G.5GTkC", "-1,0"), unit(REGIMENT, "0,0"))
+    assert isinstance(straight(g, "-1,1", "guns", "20G.5GTkC"), Step if may else Refusal)
+
+
 @pytest.mark.rule("korsun44", "10.3.2.1a")
 def test_german_armor_goes_from_zoc_to_zoc_freely() -> None:
     g = position(unit("II-2.16Pz", "-1,0"), unit(DIVISION, "0,0"), phase="german_movement")
@@ -185,7 +194,8 @@ def test_german_armor_goes_from_zoc_to_zoc_freely() -> None:
         ("64.16Pz", "", True),
         (REGIMENT, "", True),
         (REGIMENT, "StuG239.42K", True),
-        ("Pio.16Pz", "II-2.16Pz", True),
+        ("Pio.16Pz", "II-2.16Pz", False),
+        ("Pio.16Pz", "", True),
     ],
 )
 def test_german_infantry_regroups_after_zoc_to_zoc(name: str, friend: str, regroups: bool) -> None:

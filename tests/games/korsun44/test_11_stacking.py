@@ -154,3 +154,16 @@ def test_positions_and_minefields_cover_the_units_under_them(names: tuple[str, .
     assert ids(1 - owner) == ids(None) == {"covered-0,0-1", "covered-0,0-2"}
     g.set_status(u(g, names[0]), SEEN)
     assert names[0] in ids(1 - owner)
+
+
+@pytest.mark.rule("korsun44", "11.0.g1a")
+@pytest.mark.parametrize(
+    ("army", "corps", "reason"),
+    [("1PzA", "", ""), ("8A", "", "armees"), ("8A", "11K", "armees"), ("1PzA", "7K", "korps"), ("", "", "")],
+)
+def test_troops_of_an_armee_do_not_stack_with_the_other(army: str, corps: str, reason: str) -> None:
+    guns = unit("guns", "0,0", side="german", type="flak_88", faces="2 1", army=army, corps=corps)
+    g = position(guns, unit("245.88ID", "0,0"))
+    why = why_not_stack(g, GERMAN, h(g, "0,0"))
+    assert (why is None) == (not reason)
+    assert why is None or reason in why.reason

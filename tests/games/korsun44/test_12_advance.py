@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kessel.games.korsun44.board import BREAKTHROUGH, FACING, GERMAN, INTACT, IP, MINES, SOVIET, Board
+from kessel.games.korsun44.board import BREAKTHROUGH, FACING, GERMAN, INTACT, IP, MINES, ON_FOOT, SOVIET, Board
 from kessel.games.korsun44.combat.advance import ends_advance
 
 from .fights import (
@@ -214,3 +214,34 @@ def test_who_advances_over_a_bridge_controls_it() -> None:
     play(g, f"advance {PZ4} 0,0")
     i = g.bridge_of(g.map.grid.hexside(h(g, "1,0"), h(g, "0,0")))[0]
     assert (g.bridge_owner[i], g.bridge_state[i]) == (GERMAN, INTACT)
+
+
+@pytest.mark.rule("korsun44", "9.2.1.2", "12.16.3b")
+@pytest.mark.parametrize(("roads", "on_foot"), [([], True), ([("secondary", "1,0 0,0")], False)])
+def test_motorized_infantry_that_advances_over_a_river_leaves_its_vehicles(
+    roads: list[tuple[str, str]], on_foot: bool
+) -> None:
+    g = beaten("-/R", MOT, on=board(sides={"0,0|1,0": "river"}, roads=roads))
+    play(g, f"advance {MOT} 0,0")
+    assert bool(g.status[u(g, MOT)] & ON_FOOT) == on_foot
+
+
+@pytest.mark.rule("korsun44", "12.16.5b", "12.16.5a")
+@pytest.mark.parametrize(("roads", "may"), [([], set()), ([("secondary", "1,0 0,0")], {"0,0"})])
+def test_motorized_infantry_crosses_a_swamp_by_road_alone(roads: list[tuple[str, str]], may: set[str]) -> None:
+    g = beaten("-/R", MOT, R1, on=board(sides={"0,0|1,0": "swamp"}, roads=roads))
+    assert advances(g, MOT) == may
+    assert advances(g, R1) == {"0,0"}, "on its own feet"
+
+
+@pytest.mark.rule("korsun44", "12.15.1.5", "12.15.1.4")
+@pytest.mark.parametrize(("result", "follows"), [("R/R", False), ("R/2", True)])
+def test_attackers_that_must_go_back_follow_nobody_unless_all_are_dead(result: str, follows: bool) -> None:
+    g = position(unit(R1, "1,0"), unit("54FAa.27A", "0,0", steps=2))
+    applied(g, result, R1)
+    seen = set()
+    while g.stack:
+        seen |= asked_verbs(g)
+        play(g, next((c for c in choices(g) if not c.startswith(("break_down", "pass"))), "pass"))
+    assert ("advance" in seen) == follows
+    assert (on_map(g, R1) == "0,0") == follows

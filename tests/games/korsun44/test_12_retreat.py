@@ -11,12 +11,14 @@ from kessel.games.korsun44.board import (
     GERMAN,
     GUEST,
     HOLDING,
+    IP,
     LEFT,
     ON_FOOT,
     REGROUP,
     SOVIET,
     Board,
 )
+from kessel.games.korsun44.combat.battle import COMBAT_SEGMENT, RESERVE_SEGMENT
 from kessel.games.korsun44.combat.losses import components
 from kessel.games.korsun44.combat.retreat import Retreat, is_at_edge, retreat_paths
 from kessel.games.korsun44.movement.zones import zone_of
@@ -35,6 +37,7 @@ from .fights import (
     PZ4,
     R1,
     R2,
+    R3,
     T1,
     UNARMED,
     applied,
@@ -67,6 +70,23 @@ def test_the_owner_retreats_out_of_enemy_zones() -> None:
     assert on_map(g, FUS) == "-1,0"
     assert order(g, FUS) == 0
     assert g.status[u(g, FUS)] & GUEST
+
+
+@pytest.mark.rule("korsun44", "15.2b", "15.1.3a", "12.13")
+def test_who_retreats_over_a_bridge_holds_it_and_soviets_level_positions() -> None:
+    on = board(sides={"0,0|-1,0": "river"}, roads=[("primary", "0,0 -1,0")])
+    g = position(unit(R1, "1,0"), unit(D1, "0,0"), unit(R2, "0,2"), unit(R3, "0,-2"), on=on)
+    (bridge,) = g.bridge_of(g.map.grid.hexside(h(g, "0,0"), h(g, "-1,0")))
+    g.bridge_owner[bridge] = GERMAN
+    for x in ("-1,0", "-1,1"):
+        g.set_works(h(g, x), IP)
+        g.control[h(g, x)] = GERMAN
+    applied(g, "-/R>", R1)
+    play(g, f"retreat {D1} -1,0--2,0")
+    assert on_map(g, D1) == "-2,0"
+    assert g.bridge_owner[bridge] == SOVIET
+    assert [bool(g.works[h(g, x)] & IP) for x in ("-1,0", "-1,1")] == [False, True]
+    assert [g.control[h(g, x)] for x in ("-1,0", "-2,0", "-1,1")] == [SOVIET, SOVIET, GERMAN]
 
 
 @pytest.mark.rule("korsun44", "12.13.1.1", "12.13.2", "12.13.1.3", "12.13.1.5b", "12.12.2")
@@ -364,3 +384,11 @@ def test_a_retreat_asks_for_each_unit_until_all_are_gone() -> None:
     assert len({x.split()[1] for x in choices(g)}) == 1
     assert refused(g, f"retreat {D1} 2,0").rule == "12.13"
     assert refused(g, f"retreat {PIO} 3,0").rule == "12.13.1"
+
+
+@pytest.mark.rule("korsun44", "12.13", "12.1.6a")
+@pytest.mark.parametrize(("segment", "goes"), [(COMBAT_SEGMENT, True), (RESERVE_SEGMENT, False)])
+def test_attackers_take_their_guns_along_but_not_who_was_not_in_reserve(segment: int, goes: bool) -> None:
+    g = position(unit(R1, "1,0"), unit("Art188.88ID", "1,0"), unit(D1, "0,0"))
+    play(applied(g, "R/-", R1, segment=segment), "pass")
+    assert {c.split()[1] for c in choices(g)} == ({R1, "Art188.88ID"} if goes else {R1})

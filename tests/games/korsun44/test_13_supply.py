@@ -20,7 +20,7 @@ from kessel.games.korsun44.board import (
     TRANSFERRING,
     Board,
 )
-from kessel.games.korsun44.supply.determination import determine, supply_of, why_not_transfer
+from kessel.games.korsun44.supply.determination import determine, supply_of, why_not_supplied_by, why_not_transfer
 from kessel.games.korsun44.supply.displacement import Displacement, displacement
 from kessel.games.korsun44.supply.markers import sdm_hexes, serves, traced, why_not_place
 from kessel.games.korsun44.supply.phases import Determination, MarkerPhase, SupplyStage
@@ -526,7 +526,19 @@ def test_units_that_trace_to_the_isolated_korsun_are_gruppe_stemmermann() -> Non
 @pytest.mark.rule("korsun44", "8.6.3a")
 def test_korps_traced_to_from_a_hex() -> None:
     doc = supply_board(sources=EDGE, roads=ROAD)
-    g = position(unit("SDM1.42K", "0,0"), unit("SDM1.7K", "4,0"), on=doc)
-    assert traced_korps(g, h(g, "-4,0")) == ("42K",)
-    assert traced_korps(g, h(g, "2,0")) == ("42K", "7K")
+    g = position(unit("SDM1.42K", "0,0"), unit("SDM1.7K", "4,0"), unit("SDM.16Pz", "2,0"), on=doc)
+    assert traced_korps(g, h(g, "-6,0")) == ("42K", "7K"), "of any length, and not to a division"
+    g.put(u(g, "180.27A"), h(g, "3,0"))  # a German SDM alone in its zone
+    assert traced_korps(g, h(g, "-6,0")) == ("42K",)
     assert g.forces.side[u(g, "SDM1.27A")] == SOVIET
+
+
+@pytest.mark.rule("korsun44", "12.4.r")
+def test_a_unit_that_no_sdm_supplies_names_none() -> None:
+    doc = supply_board(sources=EDGE, roads=ROAD)
+    g = position(unit("SDM1.42K", "0,0"), unit("SDM2.42K", "1,0"), unit(REGIMENT, "0,1"), on=doc)
+    why = why_not_supplied_by(g, GERMAN, u(g, REGIMENT), u(g, "SDM2.42K"))
+    assert why is not None
+    assert "is not supplied" in why.reason
+    g.supplier[u(g, REGIMENT)] = u(g, "SDM1.42K")
+    assert why_not_supplied_by(g, GERMAN, u(g, REGIMENT), u(g, "SDM2.42K")) is None

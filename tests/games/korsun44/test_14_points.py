@@ -20,6 +20,7 @@ from kessel.games.korsun44.board import (
     STORED,
     Board,
 )
+from kessel.games.korsun44.combat.artillery import flip
 from kessel.games.korsun44.supply.air_supply import (
     AirDrops,
     AirSupplyStage,
@@ -42,6 +43,7 @@ from kessel.games.korsun44.supply.phases import (
     Resupply,
     SovietDrop,
     receive_points,
+    why_not_resupply,
 )
 from kessel.games.korsun44.supply.stage import paying_sdm
 
@@ -318,6 +320,20 @@ def test_points_of_an_abandoned_korsun_are_kept_in_sdms() -> None:
     assert g.sdm_sp[u(g, "SDM1.42K")] == 4, "kept until spent"
 
 
+@pytest.mark.rule("korsun44", "8.6.4.3c")
+@pytest.mark.parametrize("word", ["airfield", "depot"])
+def test_points_of_an_abandoned_korsun_go_to_the_alternate_airfield_or_depot(word: str) -> None:
+    g = isolate(position(on=supply_board(korsun="0,0", roads=ROAD), turn=6), 5, points=9)
+    g.set_track(f"{word}_state", 1)
+    assert not start(g.copy(), Abandonment(GERMAN)).stack, "it is not completed yet"
+    g.set_track(f"{word}_state", 2)
+    g.set_track(f"{word}_sp", 1)
+    start(g, Abandonment(GERMAN))
+    assert refused(g, f"move_stock {word} 10").rule == "8.6.4"
+    play(g, f"move_stock {word} 5", "pass")
+    assert (g.track(f"{word}_sp"), g.track("korsun_sp")) == (6, 0), "the rest is lost"
+
+
 # --- 14.6 air supply -----------------------------------------------------------------------------------------------
 
 
@@ -409,3 +425,80 @@ def test_a_drop_on_a_hex_supplies_units_in_it_and_beside_it() -> None:
     assert not g.status[u(g, REGIMENT)] & (OOS1 | OOS2)
     assert not g.status[u(g, GUN)] & (OUT | BACK | OUT_OF_AMMO | DISORGANIZED)
     assert g.status[u(g, "246.88ID")] & OOS1
+
+
+@pytest.mark.rule("korsun44", "14.6.4.4a", "14.5.1.2")
+@pytest.mark.parametrize(("korsun", "spent", "left"), [(5, 1, 5), (5, 2, 5), (5, 3, 4), (0, 1, 0), (0, 2, 0)])
+def test_points_dropped_to_an_sdm_cost_korsun_nothing(korsun: int, spent: int, left: int) -> None:
+    g = pocket(unit("SDM1.42K", "2,0"))
+    s = u(g, "SDM1.42K")
+    g.set_track("korsun_sp", korsun)
+    g.sdm_flags[s] |= FROM_KORSUN
+    g.sdm_sp[s] = min(4, korsun)
+    start(g, AirDrops(GERMAN, 1))
+    play(g, "drop_to SDM1.42K", dice=[6])
+    have = g.sdm_sp[s]
+    assert have == min(4, korsun) + 2
+    for n in range(spent):
+        g.set_sp(s, have - n - 1)
+    assert g.sdm_sp[s] == have - spent
+    assert g.track("korsun_sp") == left
+
+
+@pytest.mark.rule("korsun44", "8.6.4.3d")
+def test_stored_points_are_spent_one_by_one_in_later_turns() -> None:
+    g = pocket(unit("SDM1.42K", "2,0"))
+    s = u(g, "SDM1.42K")
+    g.set_track("korsun_abandoned", g.turn - 1)
+    g.set_track("korsun_sp", 0)
+    g.sdm_sp[s], g.sdm_flags[s] = 3, STORED
+    for left in (2, 1):
+        start(g, MarkerPhase(GERMAN))
+        play(g, "pass")
+        receive_points(g, GERMAN)
+        assert g.sdm_sp[s] == left + 1
+        g.set_sp(s, left)
+        assert g.sdm_sp[s] == left
+
+
+@pytest.mark.rule("korsun44", "14.5.1.2")
+@pytest.mark.parametrize(("declared", "left"), [(1, 14), (0, 15)])
+def test_an_sdm_of_a_position_draws_on_korsun_if_it_traces_there(declared: int, left: int) -> None:
+    doc = supply_board(korsun="0,0", sources={"-12,0": "1PzA"}, roads=(("secondary", row(0, 3)),))
+    g = position(
+        unit("SDM1.42K", "3,0", sp=4), on=doc, turn=5,
+        tracks={"korsun_declared": declared, "korsun_active": declared, "korsun_sp": 15},
+    )  # fmt: skip
+    g.set_sp(u(g, "SDM1.42K"), 3)
+    assert g.track("korsun_sp") == left
+
+
+@pytest.mark.rule("korsun44", "8.6.4.3d")
+def test_a_stored_sdm_of_a_position_spends_its_own_points() -> None:
+    doc = supply_board(korsun="0,0", sources={"-12,0": "1PzA"}, roads=(("secondary", row(0, 3)),))
+    tracks = {"korsun_declared": 1, "korsun_active": 0, "korsun_abandoned": 3}
+    g = position(unit("SDM1.42K", "3,0", sp=3, status=["stored"]), on=doc, turn=5, tracks=tracks)
+    for left in (2, 1, 0):
+        g.set_sp(u(g, "SDM1.42K"), left)
+        assert g.sdm_sp[u(g, "SDM1.42K")] == left
+
+
+@pytest.mark.rule("korsun44", "12.10.5c", "14.4.1r2", "14.4.1r1", "8.6.2a")
+@pytest.mark.parametrize(("size", "dbs", "regiment"), [("regiment", 0, True), ("battalion", 1, True),
+                                                       ("battalion", 0, False)])  # fmt: skip
+def test_a_german_gun_regiment_fires_out_of_ammunition(size: str, dbs: int, regiment: bool) -> None:
+    """By its size, or by the DBS on its back that only a regiment has."""
+    gun = unit("gun", "0,0", side="german", type="artillery", faces="3", size=size, obs=2, dbs=1, back_dbs=dbs, range=2)
+    g = position(gun)
+    flip(g, u(g, "gun"), True)
+    assert bool(g.status[u(g, "gun")] & OUT_OF_AMMO) == regiment
+    assert g.status[u(g, "gun")] & BACK
+
+
+@pytest.mark.rule("korsun44", "14.4a")
+def test_who_is_not_resupplied() -> None:
+    g = position(unit(REGIMENT, "0,0"), unit(GUN, "1,0"), unit("gun.27A", "3,0", status=["back"]))
+    for name, told_ in ((REGIMENT, "no artillery of yours"), ("gun.27A", "no artillery of yours"), (GUN, "ammunition")):
+        why = why_not_resupply(g, GERMAN, u(g, name), 1)
+        assert why is not None
+        assert told_ in why.reason

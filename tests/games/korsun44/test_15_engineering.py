@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from kessel.core.breakdown import Refusal
+from kessel.games.korsun44.answers.moving import AskMoves, moves
 from kessel.games.korsun44.board import (
     ATTACKED,
     BRIDGE_OK,
@@ -31,6 +32,7 @@ from kessel.games.korsun44.board import (
     SOVIET,
     Board,
 )
+from kessel.games.korsun44.data.charts import POINT
 from kessel.games.korsun44.engineering.bridges import (
     bridge_attempts,
     destruction_roll,
@@ -532,3 +534,83 @@ def test_a_bridge_half_held_is_not_improved() -> None:
     g = at_river(unit(KORPS, "0,0"), options=COLLAPSE)
     g.control[h(g, "1,0")] = SOVIET
     assert not any(c.startswith("improve") for c in choices(phase(g, GERMAN)))
+
+
+@pytest.mark.rule("korsun44", "15.3.2.m1b")
+@pytest.mark.parametrize(("ma", "on"), [(4, False), (6, False), (7, False), (9, True)])
+def test_a_tank_that_cannot_pay_for_going_on_still_enters_the_field(ma: int, on: bool) -> None:
+    """Two points for each clear hex; three more only to go on from the field."""
+    tank = unit("tank", "0,-2", side="german", type="PzIV", faces="6 3", ma=ma)
+    g = field(position(tank, phase="german_movement"), "0,0", 5)
+    assert reach_of(g, u(g, "tank")).cost[h(g, "0,0")] == 4 * POINT
+    play(moving(g), "move tank", "to 0,0", dice=[6])
+    assert g.place[u(g, "tank")] == h(g, "0,0")
+    assert ("to 0,1" in choices(g)) == on
+
+
+@pytest.mark.rule("korsun44", "15.3.2.m1b")
+def test_what_a_way_over_mines_costs() -> None:
+    fields = {"minefields": {"0,0": {"facing": "NW"}}}
+    tank = unit("tank", "0,-2", side="german", type="PzIV", faces="6 3", ma=9)
+    g = position(tank, on=board(terrain=dict.fromkeys(("1,0", "-1,0", "1,-1", "-1,1"), "forest")), **fields)
+    found = moves(g, AskMoves(question="moves", unit="tank", to="0,1"))
+    assert (found["cost"], found["path"]) == (9.0, ["0,-1", "0,0", "0,1"])
+    assert [s["cost"] for s in found["steps"]] == [2.0, 5.0, 2.0]
+    assert found["steps"][1]["items"][-1] == {"what": "minefield", "rule": "15.3.2", "value": 3.0}
+    here = moves(g, AskMoves(question="moves", unit="tank", to="0,0"))
+    assert (here["cost"], here["stops"]) == (4.0, False)
+
+
+@pytest.mark.rule("korsun44", "15.3.2.m2")
+def test_infantry_that_comes_round_the_field_goes_on() -> None:
+    """Straight into the field costs a point and ends the move; from the side nobody meets the mines."""
+    lakes = {f"1,0|{x}": "lake" for x in ("1,-1", "2,-1", "2,0", "1,1", "0,1")}
+    g = field(position(unit(REGIMENT, "0,-1"), on=board(sides=lakes)), "0,0", 0)
+    assert [g.mined(h(g, "0,0"), g.map.grid.direction(h(g, "0,0"), h(g, x))) for x in ("0,-1", "-1,0")] == [True, False]
+    reach = reach_of(g, u(g, REGIMENT))
+    assert reach.cost[h(g, "0,0")] == POINT
+    assert reach.ends >> h(g, "0,0") & 1
+    assert reach.cost[h(g, "1,0")] == 3 * POINT
+    assert reach.path(h(g, "1,0")) == tuple(h(g, x) for x in ("-1,0", "0,0", "1,0"))
+
+
+@pytest.mark.rule("korsun44", "15.2.4c", "15.2.3a", "15.2c")
+@pytest.mark.parametrize("road", ["secondary", "railroad"])
+def test_a_bridge_is_laid_beside_a_destroyed_one(road: str) -> None:
+    g = at_river(unit("Kbr.42K", "0,0"), unit(KORPS, "1,0"), road=road)
+    assert "a bridge is there" in str(why_not_build(g, GERMAN, side(g), u(g, KORPS)))
+    g.set_bridge(0, DESTROYED)
+    assert why_not_build(g, GERMAN, side(g), u(g, KORPS)) is None
+    play(phase(g, GERMAN), f"lay_bridge {BRIDGE} by Kbr.42K", dice=[5])
+    step = prices(g, GERMAN, kind_of(g, u(g, "II-2.16Pz"), TACTICAL), False).step(h(g, "0,0"), g.map.grid.direction(
+        h(g, "0,0"), h(g, "1,0")))  # fmt: skip
+    assert step == 2 * POINT, "the ground beyond it, without the road"
+    assert "a bridge is there" in str(why_not_build(g, GERMAN, side(g), u(g, KORPS)))
+
+
+@pytest.mark.rule("korsun44", "15.3.2.m4", "15.3b")
+@pytest.mark.parametrize("first", range(6))
+def test_guns_cross_none_of_the_three_hexsides(first: int) -> None:
+    for d in range(6):
+        g = field(position(unit("Art188.88ID", "2,2")), "0,0", first)
+        gun = u(g, "Art188.88ID")
+        g.put(gun, g.map.grid.neighbours[h(g, "0,0")][d])
+        straight = len(reach_of(g, gun).path(h(g, "0,0"))) == 1
+        assert straight == ((d - first) % 6 > 2)
+
+
+@pytest.mark.rule("korsun44", "15.3.2.m4")
+@pytest.mark.parametrize("first", range(6))
+def test_a_field_may_face_the_edge_of_the_map(first: int) -> None:
+    g = field(position(unit("Art188.88ID", "1,-5")), "0,-5", first)
+    mined = g.mined(h(g, "0,-5"), g.map.grid.direction(h(g, "0,-5"), h(g, "1,-5")))
+    assert (len(reach_of(g, u(g, "Art188.88ID")).path(h(g, "0,-5"))) == 1) != mined
+
+
+@pytest.mark.rule("korsun44", "15.3.2.s1")
+@pytest.mark.parametrize("first", range(6))
+def test_supply_passes_a_field_by_its_other_hexsides(first: int) -> None:
+    g = field(position(unit(REGIMENT, "0,0")), "0,0", first)
+    barred = [bool(barriers_of(g, GERMAN)[d] >> h(g, "0,0") & 1) for d in range(6)]
+    assert barred == [(d - first) % 6 < 3 for d in range(6)]
+    assert not any(barriers_of(g, SOVIET)[d] >> h(g, "0,0") & 1 for d in range(6))

@@ -6,7 +6,18 @@ from typing import Any
 
 import pytest
 
-from kessel.games.korsun44.board import DEAD, GERMAN, MOVED, OOS1, SAVED, SOVIET, STEMMERMANN, Board
+from kessel.games.korsun44.board import (
+    DEAD,
+    DISORGANIZED,
+    GERMAN,
+    MOVED,
+    OOS1,
+    REGROUP,
+    SAVED,
+    SOVIET,
+    STEMMERMANN,
+    Board,
+)
 from kessel.games.korsun44.special.breakout import is_last_soviet_turn
 from kessel.games.korsun44.special.waves import BreakoutPhase, Fight, Waves, wave_of, why_not_merge, why_not_one_hex
 from kessel.games.korsun44.supply.determination import determine
@@ -36,6 +47,19 @@ def test_units_of_a_division_merge_into_its_regiments() -> None:
     play(g, f"merge {B} into {A}")
     assert g.steps[u(g, A)] == 4
     assert not g.on_map(u(g, B))
+
+
+@pytest.mark.rule("korsun44", "16.5.1.1a", "4.6.c5")
+@pytest.mark.parametrize(
+    ("one", "other", "both"),
+    [("", "disorganized", DISORGANIZED), ("regroup", "disorganized", DISORGANIZED), ("", "regroup", REGROUP),
+     ("disorganized", "regroup", DISORGANIZED), ("", "", 0)],
+)  # fmt: skip
+def test_a_regiment_takes_over_the_worse_order(one: str, other: str, both: int) -> None:
+    marks = [[*IN, *filter(None, (word,))] for word in (one, other)]
+    g = pocket(unit(A, "0,0", steps=1, status=marks[0]), unit(B, "0,0", steps=1, status=marks[1]))
+    play(start(g, BreakoutPhase()), f"merge {B} into {A}")
+    assert g.status[u(g, A)] & (DISORGANIZED | REGROUP) == both
 
 
 @pytest.mark.rule("korsun44", "16.5.1.1b")
@@ -72,12 +96,14 @@ def test_who_does_not_merge() -> None:
 
 @pytest.mark.rule("korsun44", "16.5.2a", "16.5.2b")
 def test_a_move_of_one_hex_ignores_zones_and_mixes_divisions() -> None:
-    g = pocket(unit(A, "0,0", status=IN), unit("105.72ID", "1,0", status=IN), unit("180.27A", "1,1"))
+    g = pocket(unit(A, "0,0", status=IN), unit("DG112.KaB", "1,0", status=IN), unit("180.27A", "1,1"))
+    g.put(u(g, "105.72ID"), h(g, "0,-1"))
     start(g, BreakoutPhase())
+    assert "different armees" in str(why_not_one_hex(g, u(g, A), h(g, "0,-1"))), "the rest of 11.0 holds"
     play(g, f"one_hex {A} 1,0")
     assert g.place[u(g, A)] == h(g, "1,0")
     assert refused(g, f"one_hex {A} 0,0").rule == "16.5.2"
-    assert str(why_not_one_hex(g, u(g, "105.72ID"), h(g, "1,1"))).startswith("an enemy")
+    assert str(why_not_one_hex(g, u(g, "DG112.KaB"), h(g, "1,1"))).startswith("an enemy")
     assert refused(g, f"one_hex {RELIEF} 4,0").rule == "16.5.2"
 
 
@@ -202,3 +228,26 @@ def test_nobody_new_is_out_of_supply_in_the_last_turn() -> None:
     assert not g.status[u(g, "180.27A")] & OOS1
     assert not g.status[u(g, A)] & OOS1
     assert g.status[u(g, B)] & OOS1, "Germans outside are judged as ever"
+
+
+@pytest.mark.rule("korsun44", "16.5.3.4f", "12.12.3.b", "12.12.4a", "12.12.4c")
+def test_steps_are_lost_in_a_breakout_as_in_any_combat() -> None:
+    """The strongest infantry loses first; guns and unarmed units of the Soviets last."""
+    g = fight(unit(A, "0,0", status=IN), unit("Fus.88ID", "0,0", status=IN), unit("StuG239.42K", "0,0", status=IN),
+              unit("gun.27A", "0,0"), dice=(1, 1))  # fmt: skip
+    full = g.forces.full_steps
+    assert g.steps[u(g, A)] == full[u(g, A)] - 1, "nobody is asked"
+    assert {c.split()[1] for c in choices(g)} == {A, "Fus.88ID", "StuG239.42K"}
+    g = fight(unit(A, "0,0", status=IN), unit("Fus.88ID", "0,0", status=IN), unit("AT1.27A", "0,0"),
+              unit("gun.27A", "0,0"), dice=(5, 5), surprise=True)  # fmt: skip
+    assert "dice 10: 1/1R" in told(g)
+    assert [g.steps[u(g, x)] - full[u(g, x)] for x in (A, "180.27A", "AT1.27A", "gun.27A")] == [-1, -1, 0, 0]
+
+
+@pytest.mark.rule("korsun44", "16.5.3.4f", "12.17.1c")
+@pytest.mark.parametrize(("status", "marked"), [("disorganized", False), ("regroup", True)])
+def test_disorganized_soviets_spare_a_breakout_stack_the_d(status: str, marked: bool) -> None:
+    g = pocket(unit("180.27A", "0,0", status=[status]), unit(A, "0,0", status=IN))
+    start(g, Fight(GERMAN, (u(g, A),), h(g, "0,0"), False), dice=(2, 3))
+    assert "D" in told(g).split("dice 5: ")[1].split("/")[0]
+    assert bool(g.status[u(g, A)] & DISORGANIZED) == marked

@@ -8,7 +8,7 @@ import pytest
 
 from kessel.core.breakdown import Refusal
 from kessel.core.dice import Dice
-from kessel.games.korsun44.board import FIXED_SDM, GERMAN, SOVIET, STEMMERMANN, Board
+from kessel.games.korsun44.board import FIXED_SDM, GERMAN, NO_FIRE_1, SOVIET, STEMMERMANN, Board
 from kessel.games.korsun44.special.boundary import (
     BoundarySegment,
     Intervention,
@@ -20,11 +20,12 @@ from kessel.games.korsun44.special.boundary import (
 )
 from kessel.games.korsun44.special.breakout import outside, why_not_breakout
 from kessel.games.korsun44.special.declarations import SpecialDeclarations
-from kessel.games.korsun44.special.isolation import KorpsIsolation, free_moves, why_not_isolate
+from kessel.games.korsun44.special.isolation import KorpsIsolation, free_moves, why_not_free_move, why_not_isolate
 from kessel.games.korsun44.special.reliability import check_reliability
 from kessel.games.korsun44.special.stand_fast import Release, line_of, must_stand, why_not_leave
 from kessel.games.korsun44.special.wanda import wanda_modifier, why_not_wanda
 from kessel.games.korsun44.supply.determination import determine, supply_of
+from kessel.games.korsun44.supply.korsun import isolated_units
 from kessel.games.korsun44.supply.markers import serves
 from kessel.games.korsun44.supply.phases import MarkerPhase, receive_points
 from kessel.games.korsun44.turn.setup import new_board
@@ -194,9 +195,21 @@ def test_the_special_move_of_two_hexes(campaign: Board) -> None:
         assert g.map.grid.distance(g.place[regiment], h(g, x)) <= 2
         assert any(g.map.grid.distance(h(g, x), t) < g.map.grid.distance(g.place[regiment], t) for t in targets)
     end = sorted(names(g, ends))[0]
+    assert why_not_free_move(g, "42K", regiment, h(g, end)) is None
+    assert why_not_free_move(g, "11K", regiment, h(g, end)) is not None
     play(g, f"withdraw_to 248.88ID {end}")
     assert g.place[regiment] == h(g, end)
     assert refused(g, f"withdraw_to 248.88ID {end}").rule == "16.2.4"
+
+
+@pytest.mark.rule("korsun44", "16.2.4", "9.10.3b")
+def test_a_gun_that_makes_the_special_move_may_not_fire(campaign: Board) -> None:
+    g = start(campaign, KorpsIsolation(GERMAN, "42K"))
+    play(g, "pass")
+    guns = [v for v in g.on_the_map(GERMAN) if g.forces.corps[v] == "42K" and g.forces.counters[v].no_fire]
+    gun = next(v for v in guns if free_moves(g, v))
+    play(g, f"withdraw_to {g.name(gun)} {sorted(names(g, free_moves(g, gun)))[0]}")
+    assert g.status[gun] & NO_FIRE_1
 
 
 # --- 16.3 Wanda ----------------------------------------------------------------------------------------------------
@@ -356,3 +369,12 @@ def test_stalin_takes_the_boundary_away() -> None:
     assert not serves(g, u(g, "SDM1.27A"), division)
     determine(g, SOVIET)
     assert not g.status[tank] & STEMMERMANN
+
+
+@pytest.mark.rule("korsun44", "16.2a")
+@pytest.mark.parametrize("korsun", ["0,0", "3,0", "0,3"])
+def test_a_path_to_korsun_itself_keeps_a_korps_from_being_isolated(korsun: str) -> None:
+    g = position(unit("245.88ID", "-2,0"), on=supply_board(5, korsun=korsun))
+    assert not isolated_units(g, "42K"), "Korsun need not be declared"
+    g = position(unit("245.88ID", "-2,0"), unit("180.27A", korsun), on=supply_board(5, korsun=korsun))
+    assert [g.name(v) for v in isolated_units(g, "42K")] == ["245.88ID"]

@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 
 from kessel.core.board import NOWHERE
-from kessel.games.korsun44.board import BACK, HOLDING, ON_TRACK, SOVIET, STAYS, UNUSED, Board
+from kessel.games.korsun44.board import BACK, HOLDING, INTACT, ON_TRACK, SOVIET, STAYS, UNUSED, Board
+from kessel.games.korsun44.engineering.building import repair_streams
+from kessel.games.korsun44.engineering.minefields import lays_mines
 from kessel.games.korsun44.movement.movement import why_not_move
 from kessel.games.korsun44.special.barrage import (
     BarrageSegment,
@@ -18,6 +20,7 @@ from kessel.games.korsun44.special.barrage import (
     parts_of,
     why_not_form,
 )
+from kessel.games.korsun44.units.strength import strength
 
 from .helpers import board, choices, h, play, position, refused, start, u, unit
 
@@ -164,3 +167,22 @@ def test_where_components_may_not_be_placed() -> None:
         why = p.why_not_put(g, gun, h(g, bad))
         assert why is not None, bad
         assert why.rule == "17.1.5"
+
+
+@pytest.mark.rule("korsun44", "17.1.2d")
+@pytest.mark.parametrize(("left", "strength_"), [(5, 9), (4, 8), (1, 2)])
+def test_a_barrage_unit_defends_with_its_components_and_nine_at_most(left: int, strength_: int) -> None:
+    g = position(unit("Barrage.53A", "0,0", steps=left))
+    assert strength(g, u(g, "Barrage.53A")) == strength_
+    g = position(unit("Barrage.53A", "0,0", faces="20 18 16 14 12"))
+    assert strength(g, u(g, "Barrage.53A")) == 9
+
+
+@pytest.mark.rule("korsun44", "17.1.2b", "15.3.1a", "15.2.2.2s")
+def test_a_barrage_unit_is_no_division_that_works() -> None:
+    on = board(sides={"0,0|1,0": "stream"}, roads=[("secondary", "0,0 1,0")])
+    for name, works in (("Barrage.53A", False), ("78G.53A", True)):
+        g = position(unit(name, "0,0"), on=on, bridges={"0,0|1,0": {"state": "destroyed"}}, control={"1,0": "soviet"})
+        assert lays_mines(g, u(g, name)) == works
+        repair_streams(g, SOVIET)
+        assert (g.bridge_state[0] == INTACT) == works

@@ -319,3 +319,23 @@ def test_relays_need_mud() -> None:
     g = start(relayed("Frozen"), MarkerPhase(GERMAN))
     play(g, "place_sdm SDM1.42K")
     assert refused(g, "relay_at -8,0").rule == "18.14"
+
+
+@pytest.mark.rule("korsun44", "18.14.2")
+def test_a_second_sdm_cannot_draw_on_the_relay_in_the_same_phase() -> None:
+    g = position(
+        unit("SDM1.3PzK"), unit("SDM2.3PzK"), unit("SDM.16Pz"), ground="Mud", options={"sdm_relay": "on"},
+        on=supply_board(24, sources={"-24,0": "1PzA"}, roads=(("secondary", row(-24, 24)),)),
+    )  # fmt: skip
+    start(g, MarkerPhase(GERMAN))
+    play(g, "place_sdm SDM1.3PzK", "relay_at -20,0", "place_sdm SDM2.3PzK", "at -2,0", "place_sdm SDM.16Pz")
+    assert refused(g, "at -2,0").rule == "14.2.4", "twenty-two hexes are too far, and the relay is taken"
+
+
+@pytest.mark.rule("korsun44", "18.14.1")
+def test_one_relay_a_command_which_may_be_laid_elsewhere() -> None:
+    g = start(relayed(), MarkerPhase(GERMAN))
+    play(g, "place_sdm SDM1.42K", "relay_at -8,0", "place_sdm SDM1.42K")
+    assert "relay_at -9,0" in choices(g)
+    play(g, "relay_at -9,0", "place_sdm SDM2.42K")
+    assert "another SDM" in refused(g, "relay_at -8,0").reason

@@ -91,3 +91,13 @@ def test_every_scenario_has_a_result(scenario: str) -> None:
     g = game(scenario)
     out = outcome(g)
     assert out.level in {x.name for x in g.scenario.levels}
+
+
+@pytest.mark.rule("korsun44", "3.2.GA")
+def test_brigades_cut_off_east_of_the_column() -> None:
+    g = game("tinovka")
+    brigade = next(v for v in g.on_the_map(1) if g.forces.star[v])
+    g.set_status(brigade, OOS1)
+    for at, points in (("1125", []), ("1225", [2]), ("2025", [2])):
+        g.put(brigade, h(g, at))
+        assert lines(g, f"{g.name(brigade)} out of supply") == points

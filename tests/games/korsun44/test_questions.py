@@ -35,6 +35,7 @@ from kessel.games.korsun44.combat.combat import Combat
 from kessel.games.korsun44.combat.odds import Outcome
 from kessel.games.korsun44.data.charts import charts_of
 from kessel.games.korsun44.data.forces import ENGINEERS, ROLES, SIZES
+from kessel.games.korsun44.movement.reserve import why_not_withdraw_to
 
 from .fights import ART, D1, D2, GUN, MECH, PIO, PZ4, PZ5, R1, R2, T1, battle
 from .helpers import PACK, TITLE, board, h, moving, play, position, u, unit
@@ -276,12 +277,25 @@ def test_everything_an_attack_can_have() -> None:
     assert found["support"] == {"42K": {"supported": [R1, PIO], "unsupported": [], "sdms": []}}
     half = ask("attack", *units, q={"target": "1,0", "units": [R1, PIO], "unsupported": ["42K"]})
     assert half["attack"]["total"] == 3 + 2, "unsupported, and in the ZOC of the other division"
-    no_guns = ask("attack", *units, q={"target": "1,0", "units": [R1], "unsupported": ["42K"], "guns": [ART]})
+    no_guns = ask("attack", *units, q={"target": "1,0", "units": [R1, PIO], "unsupported": ["42K"], "guns": [ART]})
     assert no_guns["refusal"]["rule"] == "12.4"
     later = ask("attack", *units, q={"target": "1,0", "units": [R1], "segment": "breakthrough", "gun": GUN})
     assert later["refusal"]["rule"] == "12.1.4"
-    fixed = ask("attack", *units, q={"target": "1,0", "units": [R1], "fixed": {D1: 3}})
+    fixed = ask("attack", *units, q={"target": "1,0", "units": [R1, PIO], "fixed": {D1: 3}})
     assert fixed["defence"]["total"] == 3
+
+
+@pytest.mark.rule("korsun44", "12.3.1.1a", "12.3.1.1b")
+def test_the_whole_stack_attacks_but_for_units_out_of_supply() -> None:
+    def asked(segment: str = "combat", status: str = "", **options: str) -> dict[str, Any]:
+        units = unit(R1, "0,0"), unit(R2, "0,0", status=status), unit(ART, "0,0"), unit(D1, "1,0")
+        return ask("attack", *units, q={"target": "1,0", "units": [R1], "segment": segment}, options=options)
+
+    assert asked()["refusal"]["rule"] == "12.3.1"
+    assert R2 in asked()["refusal"]["reason"]
+    assert asked(status="OOS1")["legal"], "it may be withheld"
+    assert asked(abstain="any")["legal"], "the other reading of Q53"
+    assert asked("breakthrough")["legal"], "12.1.4: one by one"
 
 
 @pytest.mark.parametrize(("q", "rule"), [
@@ -365,3 +379,30 @@ def test_bridges() -> None:
     down = ask("bridges", unit(PIO, "0,0"), on=on, q={}, bridges={"0,0|1,0": {"state": "destroyed"}})
     assert down["bridges"]["0,0|1,0"][0]["state"] == "destroyed"
     assert ask("bridges", on=on, q={})["bridges"] == {}
+
+
+@pytest.mark.parametrize("faces", ["100 1", "x", ""])
+def test_faces_are_strengths_below_a_hundred(faces: str) -> None:
+    g = position(unit("own", "0,0", side="german", type="infantry", faces="99 1"))
+    assert g.forces.strength[u(g, "own")] == (0, 1, 99)
+    with pytest.raises(BadInput, match="faces"):
+        position(unit("own", "0,0", side="german", type="infantry", faces=faces))
+
+
+@pytest.mark.rule("korsun44", "9.8c")
+def test_a_withdrawal_that_is_possible_is_not_refused() -> None:
+    units = unit("II-2.16Pz", "0,0"), unit("180.27A", "0,-2")
+    g = position(*units)
+    first = g.map.grid.around[h(g, "0,0")][0]
+    assert why_not_withdraw_to(g, u(g, "II-2.16Pz"), first) is not None
+    found = ask("moves", *units, q={"unit": "II-2.16Pz", "mode": "withdrawal"})
+    assert found["hexes"]
+    assert "refusal" not in found
+
+
+@pytest.mark.rule("korsun44", "16.5.4.4b")
+def test_no_aircraft_where_both_sides_are_in_the_hex() -> None:
+    units = unit(D1, "0,0"), unit(R1, "0,0")
+    q = {"target": "0,0", "units": [D1], "air": {"soviet": None}}
+    found = ask("attack", *units, q=q, turn=21, tracks={"breakout": 20})
+    assert found["refusal"]["rule"] == "16.5.4"

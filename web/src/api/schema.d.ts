@@ -67,7 +67,7 @@ export interface paths {
         };
         /**
          * Library
-         * @description The game's charts and rules, to look something up.
+         * @description The game's charts and rules and the signs of its map, to look something up.
          */
         get: operations["library_api_v1_games__game__library_get"];
         put?: never;
@@ -1247,7 +1247,11 @@ export interface components {
         /** Library */
         Library: {
             charts: components["schemas"]["Chart"][];
+            /** @default  */
+            counter?: string;
             rules: components["schemas"]["RuleText"][];
+            /** @default [] */
+            signs?: components["schemas"]["Sign"][];
         };
         /**
          * Line
@@ -1686,6 +1690,14 @@ export interface components {
             tracks?: components["schemas"]["Track"][];
             turn: string;
         };
+        /**
+         * Sign
+         * @description A sign of the map: how it is drawn, in a field 100 wide and 62 high, and what it is called.
+         */
+        Sign: {
+            name: string;
+            svg: string;
+        };
         /** Statement */
         Statement: {
             rule: string;
@@ -1958,6 +1970,7 @@ export type Seen = components['schemas']['Seen'];
 export type Server = components['schemas']['Server'];
 export type Side = components['schemas']['Side'];
 export type SideView = components['schemas']['SideView'];
+export type Sign = components['schemas']['Sign'];
 export type Statement = components['schemas']['Statement'];
 export type Sums = components['schemas']['Sums'];
 export type Svgs = components['schemas']['Svgs'];

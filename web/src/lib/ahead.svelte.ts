@@ -89,7 +89,8 @@ export class Ahead {
     if (choices.some((c) => target(c) && !c.unit)) await this.loadCosts()
     if (choices.length > 24) return
     try {
-      const starting = choices.toSorted((a, b) => Number(STARTS.includes(b.verb)) - Number(STARTS.includes(a.verb)))
+      const first = (c: Choice) => 2 * Number(c.text === game.lesson?.fits[0]) + Number(STARTS.includes(c.verb))
+      const starting = choices.toSorted((a, b) => first(b) - first(a))
       for (const choice of starting.slice(0, 3)) {
         const doc = await game.seat.preview(choice.text)
         if (game.view?.version !== view.version || game.proposed) return

@@ -61,6 +61,7 @@ const first = (values: string): number | null => {
 /** `unit` is how many units of the map one pixel of the screen is; blocks keep off what is `taken`. */
 export function blocks(map: MapSheet, pieces: Piece[], sides: string[], unit: number, taken: Box[] = []): Block[] {
   const by = grouped(pieces.filter((p) => p.formation && map.hexes.has(p.place)))
+  const all = pieces.map((p) => ({ side: sides.indexOf(p.side), ...map.hexes.get(p.place) })).filter(isSpot)
   const made = [...by].map(([key, units]): Block => {
     const spots = units.map((p) => map.hexes.get(p.place)).filter((s) => s !== undefined)
     const x = spots.reduce((n, s) => n + s.x, 0) / spots.length
@@ -75,9 +76,7 @@ export function blocks(map: MapSheet, pieces: Piece[], sides: string[], unit: nu
     }
   })
   for (const b of made) {
-    const foe = nearest(b, made.filter((o) => o.side !== b.side))
-    const away = foe ? Math.sign(b.x - foe.x) || 1 : 1
-    b.bx = b.x + away * 95 * unit
+    b.bx = b.x + away(b, all.filter((o) => o.side !== b.side)) * 95 * unit
   }
   apart(made, WIDE * unit + 6 * unit, HIGH * unit + 6 * unit, taken)
   const inside = (n: number, low: number, high: number) => Math.min(Math.max(n, low), high)
@@ -88,10 +87,18 @@ export function blocks(map: MapSheet, pieces: Piece[], sides: string[], unit: nu
   return made
 }
 
-function nearest(b: Block, others: Block[]): Block | undefined {
-  let best: Block | undefined
-  for (const o of others) if (!best || Math.hypot(o.x - b.x, o.y - b.y) < Math.hypot(best.x - b.x, best.y - b.y)) best = o
-  return best
+const isSpot = (s: { side: number; x?: number; y?: number }): s is Spot => s.x !== undefined
+
+interface Spot {
+  side: number
+  x: number
+  y: number
+}
+
+/** To which side the enemy is not: those near count most. */
+function away(b: Block, enemies: Spot[]): number {
+  const pull = enemies.reduce((n, e) => n + (b.x - e.x) / (1 + Math.hypot(b.x - e.x, b.y - e.y)) ** 3, 0)
+  return Math.sign(pull) || 1
 }
 
 /** A box around its middle, by half its width and height. */

@@ -11,6 +11,9 @@ type Frame = HTMLDivElement
 const EDGE = 120
 /** So wide a hex is on the screen at least when a table is opened, in pixels. */
 const START = 62
+/** So wide it is at most, and at least, where some places are to be seen together. */
+const NEAR = 88
+const LEAST = 44
 /** So long nothing has moved before the map is drawn anew for its size. */
 const REST = 140
 
@@ -135,6 +138,21 @@ export class Camera {
   reveal(place: string): void {
     const spot = this.map.middle(place)
     if (spot && !this.inSight(spot)) this.to(this.now.k, spot)
+  }
+
+  /** Bring all of these places into sight, as large as they can be seen together, if one of them is not. */
+  revealAll(places: string[], always = false): void {
+    const spots = places.map((p) => this.map.middle(p)).filter((p) => p !== null)
+    if (!spots.length || (!always && spots.every((p) => this.inSight(p)))) return
+    const [xs, ys] = [spots.map((p) => p.x), spots.map((p) => p.y)]
+    const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)]
+    const { across } = this.map
+    const k = Math.min(
+      (this.frame.clientWidth - 140) / (right - left + across),
+      (this.frame.clientHeight - 100) / (bottom - top + across),
+    )
+    const size = always ? NEAR / across : this.now.k
+    this.to(Math.max(Math.min(k, size), LEAST / across), { x: (left + right) / 2, y: (top + bottom) / 2 }, !always)
   }
 
   /** Bring the first of these places into sight if none of them is. */

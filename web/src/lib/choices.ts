@@ -110,16 +110,20 @@ export function grouped(choices: Choice[]): [string, Choice[]][] {
   return [...by]
 }
 
-/** How a choice reads: its label, or its notation with the game's phrase for the verb and cards by their names. */
+/** How a choice reads: its label, or its notation with the game's phrase for it or for its verb (`{}` stands for a word
+ * of the notation) and cards by their names. */
 export function read(c: Choice, cards: Card[] = [], phrases: Record<string, string> = {}): string {
-  if (c.label) return c.label
+  const whole = c.label || phrases[c.text]
+  if (whole) return whole
   const names = new Map(cards.map((card) => [card.id, card.name]))
   const [verb = '', ...rest] = words(c)
   const manner = rest.length > 1 && /^[a-z_]+$/.test(rest.at(-1) ?? '') ? (rest.pop() ?? '').replaceAll('_', ' ') : ''
   const ofCard = names.has(rest.at(-1) ?? '')
-  const text = rest.map((w) => (names.has(w) ? `${names.get(w)} (${w})` : w)).join(' ')
+  const named = rest.map((w) => (names.has(w) ? `${names.get(w)} (${w})` : w))
+  const phrase = (phrases[verb] ?? spoken(verb)).replace(/\{\}/g, () => named.shift() ?? '')
+  const text = named.join(' ')
   const how = manner && (ofCard ? `: ${manner}` : ` (${manner})`)
-  return inParts(`${phrases[verb] ?? spoken(verb)} ${text.replaceAll('_', ' ')}`.trim()) + how
+  return inParts(`${phrase} ${text}`.replaceAll('_', ' ').trim()) + how
 }
 
 /** "into 2 2 1" as one says it. */

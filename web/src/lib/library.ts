@@ -1,5 +1,5 @@
 // Looking things up: which of a game's charts the decision is about, and what a search finds.
-import type { Chart, Said } from '../api/types'
+import type { Chart, LogEntry, Piece, Said } from '../api/types'
 
 /** The column and row of a chart that are at work now: -1 where none is. */
 export interface Lit {
@@ -37,4 +37,28 @@ export function ruleParts(text: string, known: ReadonlySet<string>): { text: str
     .split(/((?:[A-Z]{1,3}-?)?\d+(?:\.\w+)+)/)
     .filter(Boolean)
     .map((part) => ({ text: part, rule: known.has(part) }))
+}
+
+/** How the log says that a counter is lost. */
+const DIES = /\b(eliminated|destroyed|is lost|surrenders?|disbanded|starves?)\b/
+
+export interface Loss {
+  unit: string
+  what: string
+  rule: string
+  /** The action with which it happened. */
+  number: number
+}
+
+/** The counters that were lost and have not come back, the last ones first. */
+export function lostIn(log: LogEntry[], pieces: Piece[]): Loss[] {
+  const found = new Map<string, Loss>()
+  for (const { number, events } of log)
+    for (const { what, rule, ...facts } of events) {
+      if (!DIES.test(what)) continue
+      const units = [facts['unit'], ...(Array.isArray(facts['units']) ? facts['units'] : [])]
+      for (const unit of units) if (typeof unit === 'string') found.set(unit, { unit, what, rule, number })
+    }
+  for (const p of pieces) found.delete(p.id)
+  return [...found.values()].reverse()
 }

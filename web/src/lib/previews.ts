@@ -5,7 +5,7 @@ import type { Preview } from '../api/types'
 export const STARTS = ['declare', 'engage', 'assault', 'pass', 'roll', 'fight']
 
 /** Whether a preview tells how a fight stands. */
-export const hasOdds = (p: Preview): boolean => 'chances' in p || 'column' in p || 'odds' in p || 'ratio' in p
+export const hasOdds = (p: Preview): boolean => Object.keys(p).some((k) => k.startsWith('chances')) || 'column' in p || 'odds' in p || 'ratio' in p
 
 /** How it stands, in a word. */
 export function odds(p: Preview | undefined): string {

@@ -6,18 +6,24 @@ export interface Rolled {
   events: Event[]
 }
 
-/** What has more sides is a pile that was drawn from. */
-const DIE = 12
+/** Dice have six or ten sides; a draw from a cup or a pile is none. */
+export const isDie = (sides: number): boolean => sides === 6 || sides === 10
+
 const MOST = 3
 
-/** The last of these actions that rolled dice, with what they led to: of a long story the events that name their die,
- * or where a fight goes on, its end. */
-export function rolledIn(entries: LogEntry[], fighting: boolean): Rolled | null {
-  const entry = entries.findLast((e) => e.dice.length)
-  if (!entry) return null
-  const named = entry.events.filter((e) => 'die' in e)
+/** Where a lesson goes on, another position may lie on the table. */
+const goesOn = (e: LogEntry): boolean => e.text === 'next'
+
+/** The last of these actions that rolled dice, with what they led to: of a long story the events that name their dice
+ * or chits,
+ * or where a fight goes on, its end. Without any, those from before. */
+export function rolledIn(entries: LogEntry[], fighting: boolean, before: Rolled | null = null): Rolled | null {
+  const step = entries.findLastIndex(goesOn)
+  const entry = entries.slice(step + 1).findLast((e) => e.dice.length)
+  if (!entry) return step < 0 ? before : null
+  const named = entry.events.filter((e) => 'die' in e || 'dice' in e || 'chits' in e)
   const short = entry.events.length <= MOST + 1
   const events = (short || (fighting && !named.length) ? entry.events : named).slice(-MOST)
-  const dice = entry.dice.filter(([sides]) => sides <= DIE)
-  return events.length ? { dice, events } : null
+  const dice = entry.dice.filter(([sides]) => isDie(sides))
+  return events.length ? { dice, events } : before
 }

@@ -15,10 +15,40 @@ export function folk(side: string): string {
   return side === 'german' || side === 'soviet' ? `the ${spoken(side)}s` : spoken(side)
 }
 
+/** Types of tanks are printed on counters by their short names. */
+const TANKS: Record<string, string> = {
+  pz2: 'Panzer II tanks',
+  pz3: 'Panzer III tanks',
+  pz4: 'Panzer IV tanks',
+  pzjg: 'tank destroyers',
+  t34: 'T-34 tanks',
+  t70: 'T-70 tanks',
+  hq: 'headquarters',
+  recon: 'reconnaissance',
+}
+
+/** What a unit is: infantry, artillery, headquarters. */
+export const kindOf = (p: Piece): string => TANKS[p.kind] ?? p.kind.replaceAll('_', ' ')
+
+/** States that counters bear by a short name. */
+const STATES: Record<string, string> = {
+  OOS1: 'out of supply (OOS1)',
+  OOS2: 'long out of supply (OOS2)',
+  DRG: 'disorganized (DRG)',
+  DPT: 'disrupted (DPT)',
+  RTD: 'routed (RTD)',
+}
+export const stateOf = (state: string): string => STATES[state] ?? state
+
+/** How much of it is left; an enemy may keep that to himself. */
+const stepsOf = (p: Piece): string => {
+  if (p.full_steps < 2) return ''
+  return p.steps ? `${p.steps} of ${p.full_steps} steps` : `${p.full_steps} steps when whole, how many are left is hidden`
+}
+
 export function describe(p: Piece): string {
-  const steps = p.full_steps > 1 ? `${p.steps} of ${p.full_steps} steps` : ''
-  const parts = [p.name && p.name !== p.id ? `${p.id}, ${p.name}` : p.id, p.kind.replaceAll('_', ' '), p.values, steps]
-  return [...parts, ...p.status].filter(Boolean).join(', ')
+  const parts = [p.name && p.name !== p.id ? `${p.id}, ${p.name}` : p.id, kindOf(p), p.values, stepsOf(p)]
+  return [...parts, ...p.status.map(stateOf)].filter(Boolean).join(', ')
 }
 
 export function ago(seconds: number): string {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 from kessel.bots.stalingrad42.situation import Situation, has_room, step_worth, worth
@@ -141,14 +141,17 @@ def fighters(g: Board, side: int) -> list[Unit]:
 class Planner:
     """Chooses attacks one after the other, the most promising first, and binds units to them."""
 
-    def __init__(self, g: Board, s: Situation, limit: str) -> None:
+    def __init__(
+        self, g: Board, s: Situation, limit: str, busy: Collection[Unit] = (), posted: Collection[Unit] = ()
+    ) -> None:
+        """`busy` units have something else to do, `posted` ones stay where they are."""
         self.g, self.s = g.copy(), s
         self.reach: dict[Unit, Bits] = {}
         for u in fighters(g, s.side):
-            if u == s.climber:
+            if u == s.climber or u in busy:
                 continue
             found = 1 << g.place[u] if g.on_map(u) else 0
-            if not g.status[u] & (DONE | FROZEN):
+            if not g.status[u] & (DONE | FROZEN) and u not in posted:
                 p = plan(g, Group((u,), g.place[u], limit=limit))
                 found |= p.marched | p.tactical
             self.reach[u] = found
@@ -174,11 +177,17 @@ class Planner:
                 queue[t] = self.work_out(t)
                 continue
             del queue[t]
+            if not self.admits(value_, orders):
+                continue
             for u, order in orders.items():
                 self.orders[u] = order
                 self.free.discard(u)
                 self.g.move(u, order.place)
         return self.orders
+
+    def admits(self, promised: float, orders: dict[Unit, Order]) -> bool:
+        """Whether an attack that promises so much is worth the places its units leave."""
+        return True
 
     def work_out(self, target: Hex) -> tuple[float, dict[Unit, Order]]:
         """The best attack on a hex with units still free; they are moved for the trial and put back."""

@@ -181,7 +181,7 @@ class Fighter(Program[Seat]):
     @on(*BREAKTHROUGH)
     def break_through(self, seat: Seat, p: Breakthrough, found: Options) -> Action:
         g, s = seat
-        acts = found.all()
+        acts = self.spared(seat, p, found.all())
         kinds = {a[0] for a in acts}
         if "station" in kinds:
             a = max((a for a in acts if a[0] == "station"), key=lambda a: (g.forces.mech[a[1]], g.attack(a[1]), -a[1]))
@@ -200,6 +200,10 @@ class Fighter(Program[Seat]):
         if mover >= 0:
             return self.say(*advance(g, s, mover, acts))
         return self.say(HALT if HALT in acts else PASS if PASS in acts else acts[0], "far enough")
+
+    def spared(self, seat: Seat, p: Breakthrough, acts: list[Action]) -> list[Action]:
+        """The actions of units that may leave the place where they stand."""
+        return acts
 
     @on(Combat.exclude)
     def exclude(self, seat: Seat, p: Combat, found: Options) -> Action:

@@ -21,8 +21,6 @@ FADE = 0.82
 FAR = 30
 REACH = (0.90, 0.97)
 """What a goal one hex farther away is worth to units on foot and to Mechanized units and cavalry."""
-SLOPE = 0.2
-"""The steady pull of a unit's own goal, a hex."""
 LONGEST = 60
 CLIMB = 4.0
 """How much more the summit draws the one unit that is sent there: it has nothing else to do."""
@@ -53,9 +51,9 @@ def distances(g: Board, h: Hex) -> list[int]:
 
 
 @fact(FOREVER)
-def pull_of_goal(g: Board, h: Hex, worth: float) -> list[float]:
+def pull_of_goal(g: Board, h: Hex, worth: float, slope: float) -> list[float]:
     """By hex: how a unit's own goal draws it."""
-    return [worth * FADE**d + SLOPE * max(0, LONGEST - d) for d in distances(g, h)]
+    return [worth * FADE**d + slope * max(0, LONGEST - d) for d in distances(g, h)]
 
 
 @dataclass(slots=True)
@@ -100,14 +98,14 @@ def share_out(
     for u in sorted(units, key=lambda u: (not f.mech[u], -g.face(u).attack, u)):
         start = _start(g, u)
         if u == climber:
-            found[u] = [CLIMB * x for x in pull_of_goal(g, summit(g), w.hold)]
+            found[u] = [CLIMB * x for x in pull_of_goal(g, summit(g), w.hold, w.slope)]
         if start is None or u == climber or not tasks:
             continue
         fast = bool(f.mech[u] or f.type[u] == "cavalry")
         promised = [(t.promise(distances(g, t.h)[start], fast), -t.h, t) for t in tasks]
         task = max(promised, key=lambda x: x[:2])[2]
         task.sent += g.face(u).defense if task.post else g.face(u).attack
-        found[u] = pull_of_goal(g, task.h, task.worth)
+        found[u] = pull_of_goal(g, task.h, task.worth, w.slope)
     return found
 
 

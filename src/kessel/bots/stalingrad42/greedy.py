@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
 from kessel.bots.program import Memory, on
 from kessel.bots.purpose import Weighed, listed, place_words
@@ -18,7 +18,7 @@ from kessel.bots.stalingrad42.attacks import Order, Planner, best_group
 from kessel.bots.stalingrad42.fights import Fighter, Seat
 from kessel.bots.stalingrad42.goals import FAR
 from kessel.bots.stalingrad42.situation import Situation, has_room, score_of, situation, step_worth
-from kessel.bots.stalingrad42.special import disengage, disengagement, exits, flees
+from kessel.bots.stalingrad42.special import Errand, disengage, disengagement, exits, flees
 from kessel.bots.stalingrad42.weights import WEIGHTS, Weights
 from kessel.bots.weights import Changes
 from kessel.core.board import Board as CoreBoard
@@ -50,6 +50,7 @@ MEMORY = 24
 class Greedy(Fighter):
     numbers = Weights
     adviser = StalingradAdviser()
+    base: ClassVar[tuple[Weights, Weights]] = WEIGHTS
 
     def __init__(self, seed: int = 0, changes: Changes | None = None) -> None:
         super().__init__(seed, changes)
@@ -59,7 +60,7 @@ class Greedy(Fighter):
         self.memory.kept.clear()
 
     def look(self, g: Any, side: int) -> Seat:
-        return Seat(g, situation(g, side, self.tuned(WEIGHTS[side]), self.memory))
+        return Seat(g, situation(g, side, self.tuned(self.base[side]), self.memory))
 
     def wanted(self, g: CoreBoard, side: int, found: Options) -> Action | None:
         acts = found.all()
@@ -68,7 +69,23 @@ class Greedy(Fighter):
     def ordered(self, seat: Seat) -> dict[Unit, Order]:
         """Who goes where to attack in this Movement Phase."""
         p = seat.g.stack[-1]
-        return orders_of(*seat, p.limit).attacks if isinstance(p, MovementPhase | March) else {}
+        return self.plan_of(*seat, p.limit).attacks if isinstance(p, MovementPhase | March) else {}
+
+    def plan_of(self, g: Board, s: Situation, limit: str) -> Orders:
+        """What the units do in this Movement Phase; thought over again when the enemy has changed."""
+        key = ("orders", g.scenario.id, g.turn, s.side, limit, g.sets[COMBAT + s.enemy])
+        return s.memory.keep(key, lambda: self.give_orders(g, s, limit))
+
+    def give_orders(self, g: Board, s: Situation, limit: str) -> Orders:
+        found = Orders(Planner(g, s, limit).run())
+        if s.side == AXIS:
+            found.errands = exits(g, members(g.movers(AXIS)), limit)
+            found.attacks = {u: order for u, order in found.attacks.items() if u not in found.errands}
+        return found
+
+    def is_tied(self, g: Board, s: Situation, u: Unit, to: Place) -> bool:
+        """Whether a unit must stay although another place would suit it better."""
+        return False
 
     def fall_back(self, found: Options, wanted: Action | None) -> Action:
         if wanted is not None and found.allows(door := door_to(wanted)):
@@ -84,13 +101,13 @@ class Greedy(Fighter):
         for a in acts:
             if a[0] == "auto_ds":
                 return self.say(a, f"the enemy in {g.hex_name(a[1])} can be shattered at once")
-        orders = orders_of(g, s, p.limit)
+        orders = self.plan_of(g, s, p.limit)
         movable = [a[1] for a in acts if a[0] == "move"]
         for u in movable:
             if g.place[u] in g.ground.kerch_boxes and why_not_strait(g, u) is None:
                 return self.say(("move", u), f"{g.name(u)} crosses the Kerch Strait")
-            if u in orders.exits and can_reach(g, u, orders.exits[u], p.limit):
-                return self.say(("move", u), f"{g.name(u)} leaves the map for Victory Points")
+            if u in orders.errands and can_come(g, u, orders.errands[u].place, p.limit):
+                return self.say(("move", u), f"{g.name(u)} {orders.errands[u].words}")
             order = orders.attacks.get(u)
             if order is None or u in orders.settled:
                 continue
@@ -105,7 +122,7 @@ class Greedy(Fighter):
             if flees(g, s, u, p.limit):
                 return self.say(("move", u), f"{g.name(u)} must get out of the pocket")
             place, word = destination(g, s, u, p.limit)
-            if place == g.place[u]:
+            if place == g.place[u] or self.is_tied(g, s, u, place):
                 orders.settled.add(u)
                 continue
             self.weighed = partial(places_weighed, g, s, u, p.limit)
@@ -122,9 +139,12 @@ class Greedy(Fighter):
             return self.say(HALT, f"{name} has come far enough")
         if ("strait",) in acts:
             return self.say(("strait",), f"{name} crosses the Kerch Strait")
-        orders = orders_of(g, s, p.limit)
-        if u in orders.exits and (mode := plan(g, p.group(g)).mode_to(orders.exits[u])):
-            return self.say(("to", orders.exits[u], MODE_WORDS[mode]), f"{name} leaves the map for Victory Points")
+        orders = self.plan_of(g, s, p.limit)
+        errand = orders.errands.get(u)
+        if errand is not None and (mode := plan(g, p.group(g)).mode_to(errand.place)):
+            return self.say(("to", errand.place, MODE_WORDS[mode]), f"{name} {errand.words}")
+        if errand is not None and ("extended",) in acts:
+            return self.say(("extended",), f"{name} {errand.words}")
         order = orders.attacks.get(u)
         if order is None and flees(g, s, u, p.limit):
             return self.say(("full_retreat",), f"{name} gives up the fight to get out of the pocket")
@@ -252,25 +272,21 @@ class Orders:
         self.attacks = attacks
         self.settled: set[Unit] = set()
         """Units that stay where they are."""
-        self.exits: dict[Unit, Place] = {}
-        """S1.3 Units that leave the map."""
-
-
-def orders_of(g: Board, s: Situation, limit: str) -> Orders:
-    key = ("orders", g.scenario.id, g.turn, s.side, limit, g.sets[COMBAT + s.enemy])
-    return s.memory.keep(key, lambda: _give_orders(g, s, limit))
-
-
-def _give_orders(g: Board, s: Situation, limit: str) -> Orders:
-    found = Orders(Planner(g, s, limit).run())
-    if s.side == AXIS:
-        found.exits = exits(g, members(g.movers(AXIS)), limit)
-        found.attacks = {u: order for u, order in found.attacks.items() if u not in found.exits}
-    return found
+        self.errands: dict[Unit, Errand] = {}
+        """Units that have something to do before anybody attacks."""
+        self.reserves: set[Unit] = set()
+        """25.2.1 Units that were to be put in Reserve."""
 
 
 def can_reach(g: Board, u: Unit, place: Place, limit: str) -> bool:
     return bool(plan(g, Group((u,), g.place[u], limit=limit)).mode_to(place))
+
+
+def can_come(g: Board, u: Unit, place: Place, limit: str) -> bool:
+    """The same by Extended Movement as well."""
+    group = Group((u,), g.place[u], limit=limit)
+    far = group_modes(g, group) & EXTENDED and plan(g, group._replace(extended=True)).mode_to(place)
+    return can_reach(g, u, place, limit) or bool(far)
 
 
 def candidates(g: Board, s: Situation, u: Unit, limit: str) -> list[tuple[Place, Action, float]]:

@@ -10,6 +10,7 @@ from kessel.bots.stalingrad42.weights import (
     HOLDING,
     HURRY,
     LAST_TURN,
+    LAST_WORD,
     STRIKING,
     TEMPERS,
     WEIGHTS,
@@ -29,6 +30,7 @@ from kessel.games.stalingrad42.movement.ways.reach import Group, plan
 from kessel.games.stalingrad42.movement.ways.stacking import why_not_stack
 from kessel.games.stalingrad42.movement.ways.zones import enemy_zoc
 from kessel.games.stalingrad42.supply.supply import source_edges, supply
+from kessel.games.stalingrad42.turn.victory import victory_points
 
 MOST_PULLS = 200
 FIGHTERS = 9
@@ -46,9 +48,10 @@ class Situation:
         self.side, self.enemy, self.w, self.memory = side, 1 - side, w, memory
         self.known: dict[object, Any] = memory.memo
         """Prospects of attacks worked out so far."""
-        self.attacks = attacks(g, side)
+        last = bool(w.last) and side == SOVIET and is_last_word(g)
+        self.attacks = attacks(g, side) or last
         """Whether the side must gain ground to win."""
-        self.temper = w.temper(temper(g, side, self.attacks))
+        self.temper = w.temper(LAST_WORD if last else temper(g, side, self.attacks))
         self.away = enemy_distance(g, side)
         self.threat = threat_now(g, side, memory)
         self.own_vp = [h for h in g.ground.vp if g.controller(h) == side or (side != AXIS and g.controller(h) is None)]
@@ -58,6 +61,7 @@ class Situation:
         if side == AXIS:
             wanted |= dict.fromkeys(gates(g), w.point / 2) | {h: w.point * vp for h, vp in prizes(g).items()}
             wanted |= {h: w.point * vp for h, vp in self.sores.items()}
+            wanted |= {h: w.point * w.edge * vp for h, vp in ways_off(g).items()} if w.edge else {}
         if w.focus in wanted:
             wanted[w.focus] *= w.focus_worth
         self.lure = pull(g, wanted)
@@ -99,6 +103,30 @@ def temper(g: Board, side: Side, attacks: bool) -> Temper:
         return (HOLDING, TEMPERS[SOVIET], TEMPERS[AXIS], STRIKING)[2 * attacks + side]
     left = g.scenario.last_turn - g.turn
     return LAST_TURN if left <= 0 else HURRY if left <= 3 else TEMPERS[AXIS]
+
+
+def is_last_word(g: Board) -> bool:
+    """Whether the Soviets lose at the end of this turn unless they do something, or nothing comes after it."""
+    v = g.scenario.victory
+    return g.turn >= g.scenario.last_turn or (v.every_turn and victory_points(g).total >= v.axis_vp)
+
+
+def ways_off(g: Board) -> dict[Hex, float]:
+    """S1.3 The road hexes at the edge nearest to Axis Mechanized units, by what leaving there brings."""
+    found: dict[Hex, float] = {}
+    f = g.forces
+    fast = [g.place[u] for u in f.units_of[AXIS] if g.pool[u] == IN_PLAY and f.mech[u] and f.combat[u] and g.on_map(u)]
+    for bonus in g.scenario.victory.bonus:
+        areas = [p for p in g.ground.land_boxes if g.map.box(p).id in bonus.areas] if bonus.mech_steps else []
+        edge = 0
+        for p in areas:
+            edge |= g.map.box(p).hexes
+        gone = sum(g.steps[u] for p in areas for u in g.units(p) if f.side[u] == AXIS and f.mech[u] and f.combat[u])
+        roads = members(edge & g.ground.on_road & ~g.sets[COMBAT + SOVIET])
+        if gone < bonus.mech_steps and roads:
+            near = {h: sum(sorted(distances(g, h)[x] for x in fast)[:3]) for h in roads}
+            found[min(roads, key=lambda h: (near[h], h))] = float(bonus.vp)
+    return found
 
 
 def beyond(g: Board) -> Bits:
@@ -285,6 +313,11 @@ def _point(g: Board, s: Situation, h: Hex, force: int, defense: int, mine: int) 
     if s.away[h] > 10:
         return 0.0
     need = max(6.0, min(20.0, force / 3))
+    if s.w.keep and force:
+        rest = 1.0 - s.w.keep
+        return value * (
+            rest * (min(1.0, (defense + mine) / need) - min(1.0, defense / need)) + s.w.keep * (not defense)
+        )
     return s.temper.guard * value * (min(1.0, (defense + mine) / need) - min(1.0, defense / need))
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from kessel.bots.stalingrad42.situation import Situation, score_of, step_worth
 from kessel.core.board import Place
 from kessel.core.forces import Unit
@@ -24,12 +26,19 @@ AWAY_AT_ONCE = 2.0
 """So much better must the ground behind be before a unit in a pocket tries to get there."""
 
 
+class Errand(NamedTuple):
+    """Where a unit goes whatever else draws it."""
+
+    place: Place
+    words: str
+
+
 # --- S1.3 off the map ------------------------------------------------------------------------------------------------
 
 
-def exits(g: Board, units: list[Unit], limit: str) -> dict[Unit, Place]:
+def exits(g: Board, units: list[Unit], limit: str) -> dict[Unit, Errand]:
     """The Mechanized units that leave the map on the last turn, and where: just enough of them for the points."""
-    found: dict[Unit, Place] = {}
+    found: dict[Unit, Errand] = {}
     if g.turn < g.scenario.last_turn:
         return found
     for bonus in g.scenario.victory.bonus:
@@ -39,10 +48,10 @@ def exits(g: Board, units: list[Unit], limit: str) -> dict[Unit, Place]:
         gone = [u for p in areas for u in g.units(p) if g.forces.side[u] == AXIS and g.forces.mech[u]]
         left = bonus.mech_steps - sum(g.steps[u] for u in gone if g.forces.combat[u])
         ways = {u: way for u in units if u not in found and (way := _way_out(g, u, areas, limit)) >= 0}
-        chosen: dict[Unit, Place] = {}
+        chosen: dict[Unit, Errand] = {}
         for u in sorted(ways, key=lambda u: (-g.steps[u], step_worth(g, u), u)):
             if left > 0:
-                chosen[u] = ways[u]
+                chosen[u] = Errand(ways[u], "leaves the map for Victory Points")
                 left -= g.steps[u]
         if left <= 0:
             found |= chosen

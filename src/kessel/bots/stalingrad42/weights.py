@@ -28,6 +28,9 @@ LAST_TURN = Temper(2.0, 0.3, 0.0, 0.14, 0.1)
 HOLDING = Temper(0.5, 1.0, 0.6, 0.12, 0.55)
 """The Axis when it has what it needs."""
 
+LAST_WORD = Temper(2.0, 0.2, 0.0, 0.14, 0.1)
+"""The Soviets in a turn after which the points are counted."""
+
 STRIKING = Temper(0.8, 0.7, 0.4, 0.14, 0.5)
 """The Soviets when they must take it back."""
 
@@ -49,12 +52,23 @@ class Weights:
     """A goal that calls for so much strength is worth half."""
     hold: float = 5.0
     """Holding a Victory Point."""
+    slope: float = 0.2
+    """The steady pull of a unit's own goal, a hex."""
     focus: int = -1
     """A hex that is worth more than its Victory Points, or none."""
     focus_worth: float = 3.0
     """How many times as much."""
     rouse: int = 7
     """Units farther than that from the enemy march by Extended Movement or rail."""
+    edge: float = 0.0
+    """A way off the map that brings Victory Points (S1.3), for each of them, in Victory Points."""
+    keep: float = 0.0
+    """What an objective of its own is worth that anybody holds at all, in its Victory Points; 0: by strength alone, and
+    as the temper says."""
+    depart: int = 4
+    """So many turns before the last one units set out for the edge of the map."""
+    last: int = 0
+    """Whether the Soviets risk everything in a turn after which the points are counted against them."""
     # --- fights
     use: float = 0.02
     """What binding a point of Attack Strength to an attack costs."""
@@ -74,3 +88,6 @@ class Weights:
 
 WEIGHTS = (Weights(), Weights(care=1.1, least=0.5))
 """Of the Axis, of the Soviets."""
+
+VETERAN = (Weights(edge=0.7, keep=0.6), Weights(care=1.1, least=0.5, keep=0.6, last=1))
+"""The same of the stronger program."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from kessel.core.board import NOWHERE, Place
-from kessel.core.facts import GAME, Lifetimes, amend, fact
+from kessel.core.facts import Lifetimes, amend, fact
 from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import bits
@@ -36,13 +36,13 @@ HQS = FACTS.until("hqs", by_side=True)
 """Until an HQ of that side moves."""
 FRONT = FACTS.until("fighters", "state")
 """Of the combat units of both."""
-MARKED = FACTS.until("fighters", "state", "improved")
-"""And until a unit goes into Improved Defense or leaves it."""
+MARKED = FACTS.until("fighters", "state", "improved", by_side=True)
+"""Of those of one side, and until a unit of it goes into Improved Defense or leaves it."""
 KEPT_UP = FACTS.until(by_side=True)
 """As long as the game: what is brought up to date whenever anything it is made of changes."""
 ON_FIGHTERS = tuple(FACTS.ended_by("fighters", side=side) for side in (GERMAN, SOVIET))
 ON_HQS = tuple(FACTS.ended_by("hqs", side=side) for side in (GERMAN, SOVIET))
-ON_IMPROVED = FACTS.ended_by("improved")
+ON_IMPROVED = tuple(FACTS.ended_by("improved", side=side) for side in (GERMAN, SOVIET))
 ON_STATE = tuple(FACTS.ended_by("state", side=side) for side in (GERMAN, SOVIET))
 
 TRACKS = ("turn", "interdiction", "space", "shown", "surprise", "lost_afv", "lost_infantry", "tether_over")
@@ -114,7 +114,7 @@ class Board(SidesBoard):
                 here = (self.place[u],)
                 amend(self, Board.census, self.forces.side[u], by=lambda found: self._counted(found, here))
         elif changed:
-            self.happened(ON_IMPROVED)
+            self.happened(ON_IMPROVED[self.forces.side[u]])
 
     def is_disrupted(self, u: Unit) -> bool:
         return bool(self.status[u] & DISRUPTED)
@@ -292,6 +292,5 @@ class Board(SidesBoard):
 
         amend(self, Board.census, self.forces.side[u], by=anew)
 
-    @fact(GAME)
     def formations_of(self, side: Side) -> tuple[Formation, ...]:
-        return tuple(f for f, s in enumerate(self.forces.side_of_command) if s == side)
+        return self.forces.commands_of[side]

@@ -18,6 +18,7 @@ from kessel.core.board import NOWHERE
 from kessel.core.facts import Lifetimes, amend, fact
 from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import NO_HEX, Bits, Hex
+from kessel.core.hexset import bits
 from kessel.core.terrain import Map
 from kessel.games.kharkov43.data.charts import Charts
 from kessel.games.kharkov43.data.forces import FORMATIONS, GERMAN, SOVIET, Forces, ascending, descending
@@ -132,6 +133,8 @@ POSITION = FACTS.until("place", "steps", "status", "owner", "mark", "turn", "gro
 towns, markers in hexes, the ground and the game-turn."""
 UNITS = FACTS.until("place", "steps", "status", by_side=True)
 """Until the units of that side on the map change."""
+REACHES = FACTS.until("place", "steps", "status", "owner", "turn", "ground", by_side=True)
+"""Until the units of that side on the map, the towns or the ground change: what its enemies' moves meet."""
 PRESENT = FACTS.until("arrival", "status", by_side=True)
 """Until a unit of that side comes onto the map or leaves it, or changes its status; where they stand is kept up."""
 MARKS, OWNERS = FACTS.until("mark"), FACTS.until("owner")
@@ -172,6 +175,7 @@ class Board(WargameBoard):
         "one_unit_used",
         "result",
     )
+    derived = (*WargameBoard.derived, "_held")
     map: Map
     forces: Forces
     phase_over: str = ""
@@ -190,6 +194,8 @@ class Board(WargameBoard):
         self.scenario = scenario
         self.ground: Ground = ground_of(self)
         """What is printed on the map, as hex sets."""
+        self._held = [0, 0]
+        """The hexes with units of each side."""
         self.box = bytearray([CALENDAR]) * len(forces)
         self.owner = bytearray(map.grid.size)
         self.marks = bytearray(map.grid.size)
@@ -219,33 +225,30 @@ class Board(WargameBoard):
         self.steps[u] = steps
         self.happened(ON_STEPS[self.forces.side[u]])
 
+    def changed(self) -> None:
+        super().changed()
+        self._held = [bits(h for u, h in enumerate(self.place) if h >= 0 and self.forces.side[u] == s) for s in BOTH]
+
     def move(self, u: Unit, place: Hex) -> None:
         old, side = self.place[u], self.forces.side[u]
         super().move(u, place)
+        in_control = 0
+        if old != NOWHERE:
+            here = self.units_of(old, side)
+            if not here:
+                self._held[side] &= ~(1 << old)
+            elif not all(self.status[v] & ISOLATED for v in here):
+                in_control = 1 << old
+        if place != NOWHERE:
+            self._held[side] |= 1 << place
         if old == NOWHERE or place == NOWHERE:
             self.happened(ON_ARRIVAL[side])
         else:
-            self._kept_up(u, old, place, side)
+            comes = 0 if self.status[u] & ISOLATED else 1 << place
+            amend(self, Board.controllers, side, by=lambda s: s & ~(1 << old) | in_control | comes)
 
-    def _kept_up(self, u: Unit, old: Hex, new: Hex, side: Side) -> None:
-        """The hexes that the side holds and those from which it controls others, after a move."""
-        held = in_control = 0
-        for v in self.units(old):
-            if self.forces.side[v] == side:
-                held = 1 << old
-                if not self.status[v] & ISOLATED:
-                    in_control = held
-        amend(self, Board.hexes_of, side, by=lambda s: s & ~(1 << old) | held | 1 << new)
-        comes = 0 if self.status[u] & ISOLATED else 1 << new
-        amend(self, Board.controllers, side, by=lambda s: s & ~(1 << old) | in_control | comes)
-
-    @fact(PRESENT)
     def hexes_of(self, side: Side) -> Bits:
-        found, sides = 0, self.forces.side
-        for u, h in enumerate(self.place):
-            if h >= 0 and sides[u] == side:
-                found |= 1 << h
-        return found
+        return self._held[side]
 
     @fact(PRESENT)
     def controllers(self, side: Side) -> Bits:
@@ -259,7 +262,7 @@ class Board(WargameBoard):
     # --- the map ---------------------------------------------------------------------------------------------------
 
     @fact(MARKS)
-    def _marked(self, flag: int) -> Bits:
+    def marked(self, flag: int) -> Bits:
         s = 0
         marked = self.marks.translate(_WITH_MARK[flag])
         h = marked.find(1)
@@ -270,19 +273,19 @@ class Board(WargameBoard):
 
     @property
     def garrisons(self) -> Bits:
-        return self._marked(GARRISON)
+        return self.marked(GARRISON)
 
     @property
     def improved_positions(self) -> Bits:
-        return self._marked(IP)
+        return self.marked(IP)
 
     @property
     def forward_support(self) -> Bits:
-        return self._marked(FORWARD_SUPPORT)
+        return self.marked(FORWARD_SUPPORT)
 
     @property
     def edges_held(self) -> Bits:
-        return self._marked(EDGE_HELD)
+        return self.marked(EDGE_HELD)
 
     def has_mark(self, h: Hex, flag: int) -> bool:
         return bool(self.marks[h] & flag)

@@ -27,6 +27,7 @@ from dataclasses import dataclass
 
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import NO_UNIT, Unit
+from kessel.core.hexset import members
 from kessel.core.procedure import AGAIN, DONE, Call, Goto, Out, Procedure, auto
 from kessel.core.verbs import Choice
 from kessel.games.kharkov43.board import (
@@ -313,10 +314,9 @@ def end_turn(g: Board) -> None:
         if g.status[u] & DISPERSED:
             g.set_status(u, DISPERSED, False)
             g.tell(f"{g.name(u)} is no longer dispersed", "4.V", unit=g.name(u))
-    for h in g.map.grid.hexes:
-        if g.has_mark(h, FORWARD_SUPPORT):
-            g.mark(h, FORWARD_SUPPORT, False)
-            g.tell(f"the Forward Support marker in {g.hex_name(h)} is removed", "13.54", hex=g.hex_name(h))
+    for h in members(g.forward_support):
+        g.mark(h, FORWARD_SUPPORT, False)
+        g.tell(f"the Forward Support marker in {g.hex_name(h)} is removed", "13.54", hex=g.hex_name(h))
     if g.turn >= g.charts.constants.garrisons_from:
         check_at_turn_end(g)
     if g.turn == 7:

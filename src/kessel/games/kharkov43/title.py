@@ -11,7 +11,7 @@ from kessel.core.dice import Dice
 from kessel.core.pack import Pack
 from kessel.core.procedure import Action
 from kessel.core.title import PHASE, SYSTEM, Chapter, Option, Scenario
-from kessel.games.kharkov43.answers.cards import played
+from kessel.games.kharkov43.answers.cards import in_words, played
 from kessel.games.kharkov43.answers.coming import coming
 from kessel.games.kharkov43.answers.luck import LUCK
 from kessel.games.kharkov43.answers.overlays import overlays
@@ -66,7 +66,7 @@ def _new(pack: Pack, scenario: str, options: Mapping[str, str], dice: Dice) -> B
 def _preview(g: Board, action: Action) -> dict[str, Any]:
     if action[0] in ("move", "strategic"):
         return explain_path(g, action[1], action[2], REGULAR if action[0] == "move" else STRATEGIC)
-    return played(g, action) if action[0] == "play" else preview(g, action)
+    return played(g, action) if action[0] == "play" else in_words(g, preview(g, action))
 
 
 class Kharkov43(WargameTitle):

@@ -17,7 +17,7 @@ from kessel.core.breakdown import Refusal
 from kessel.core.facts import FOREVER, GAME, Lifetimes, amend, fact, touched
 from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Bits, Hex, Hexside
-from kessel.core.hexset import bits
+from kessel.core.hexset import bits, filled, within
 from kessel.core.terrain import Map
 from kessel.games.korsun44.data.charts import GROUNDS, POINT, VISIBILITIES, Charts
 from kessel.games.korsun44.data.forces import ALARM, GERMAN, PART, PARTISANS, SIDES, SOVIET, Forces
@@ -132,6 +132,8 @@ FROM_KORSUN, FROM_AIRFIELD, FROM_DEPOT, FROM_RELAY = 32, 64, 128, 256
 """Where an SDM draws its points from, if not from an edge or a rail terminal: 14.5.1, 18.8, 18.9, 18.14."""
 STORED = 512
 """8.6.4 An SDM that keeps its points from turn to turn: they came from Korsun when it was abandoned."""
+OWN = 1 << 10
+"""14.6.4, 8.6.4 From this bit on the points of its own an SDM still has, dropped to it or kept: no track pays them."""
 DRAWN_FROM = {FROM_KORSUN: "korsun_sp", FROM_AIRFIELD: "airfield_sp", FROM_DEPOT: "depot_sp"}
 """The track whose points an SDM spends."""
 
@@ -414,16 +416,26 @@ class Board(SidesBoard):
         self.happened(ON_SDM)
 
     def set_sp(self, u: Unit, points: int) -> None:
-        """An SDM has so many Supply Points; what one that draws on Korsun spends comes off its track (14.5.1)."""
+        """An SDM has so many Supply Points; what one that draws on Korsun spends comes off its track (14.5.1), but for
+        points of its own."""
         spent = self.sdm_sp[u] - points
         self.sdm_sp[u] = points
+        own = min(max(spent, 0), self.sdm_flags[u] // OWN)
+        self.sdm_flags[u] -= own * OWN
+        spent -= own
         for flag, track in DRAWN_FROM.items():
             if spent > 0 and self.sdm_flags[u] & flag:
                 left = max(0, self.track(track) - spent)
                 self.set_track(track, left)
                 for v in self.sdms(self.forces.side[u]):
                     if self.sdm_flags[v] & flag:
-                        self.sdm_sp[v] = min(self.sdm_sp[v], left)
+                        self.sdm_sp[v] = min(self.sdm_sp[v], left + self.sdm_flags[v] // OWN)
+        self.happened(ON_SDM)
+
+    def give_sp(self, u: Unit, points: int) -> None:
+        """14.6.4, 8.6.4 An SDM is given Supply Points of its own."""
+        self.sdm_sp[u] += points
+        self.sdm_flags[u] += points * OWN
         self.happened(ON_SDM)
 
     def set_bridge(self, i: int, state: int) -> None:
@@ -486,7 +498,7 @@ class Board(SidesBoard):
     @fact(WORKS)
     def works_of(self, flags: int) -> tuple[Hex, ...]:
         """15.0 The hexes with any of these works."""
-        return tuple(h for h in compress(range(len(self.works)), self.works) if self.works[h] & flags)
+        return tuple(h for h in filled(self.works) if self.works[h] & flags)
 
     def has_mines(self) -> bool:
         """15.3 Whether any minefield is completed."""
@@ -543,7 +555,10 @@ class Board(SidesBoard):
             self.eliminate(u, rule)
             return
         self.set_steps(u, left)
-        became = " and is a cadre" if self.forces.is_cadre(u, left) else ""
+        became = ""
+        if self.forces.is_cadre(u, left):  # 4.4.5 its counter is turned over, for all to see
+            became = " and is a cadre"
+            self.reveal()
         self.tell(f"{self.name(u)} loses a step{became}", rule, unit=self.name(u))
 
     def eliminate(self, u: Unit, rule: str) -> None:
@@ -588,5 +603,4 @@ def hexes_within(g: Board, h: Hex, n: int) -> Bits:
 
 @fact(FOREVER)
 def _hexes_within(g: Board, h: Hex, n: int) -> Bits:
-    grid = g.map.grid
-    return bits(x for x in grid.hexes if grid.distance(h, x) <= n)
+    return within(g.map.grid, 1 << h, n)

@@ -8,7 +8,8 @@ from typing import cast
 from kessel.core.board import Board as CoreBoard
 from kessel.core.dice import Dice
 from kessel.core.pack import Pack
-from kessel.core.title import BATTLE, PHASE, Chapter
+from kessel.core.procedure import PASS, Action
+from kessel.core.title import BATTLE, PHASE, Chapter, Way
 from kessel.games.korsun44.answers.coming import coming
 from kessel.games.korsun44.answers.known import dealt_anew
 from kessel.games.korsun44.answers.luck import LUCK
@@ -18,10 +19,13 @@ from kessel.games.korsun44.answers.preview import preview
 from kessel.games.korsun44.answers.questions import QUESTIONS
 from kessel.games.korsun44.answers.view import side_view
 from kessel.games.korsun44.board import SIDES, Board
+from kessel.games.korsun44.combat.battle import declared
+from kessel.games.korsun44.combat.phase import Declaration
 from kessel.games.korsun44.notation import NOTATION, PHRASES
 from kessel.games.korsun44.sequence import Play
 from kessel.games.korsun44.special.victory import outcome, standing
 from kessel.games.korsun44.turn.setup import new_board
+from kessel.wargame.plans import ways_to_the_only_fight
 from kessel.wargame.title import Gives, WargameTitle
 
 TELLS = {
@@ -65,6 +69,12 @@ class Korsun44(WargameTitle):
         overlays=lambda g, side: overlays(g),
         standing=standing,
     )
+
+    def ways(self, g: CoreBoard, action: Action) -> list[Way]:
+        """12.1.1 All attacks are declared before the first is fought; a single one is carried on from there."""
+        if action == PASS and g.stack and isinstance(g.stack[-1], Declaration):
+            return ways_to_the_only_fight(self, g) if len(declared(cast(Board, g))) == 1 else []
+        return super().ways(g, action)
 
     def known_to(self, g: CoreBoard, side: int) -> CoreBoard:
         return dealt_anew(cast(Board, g), side)

@@ -145,14 +145,15 @@ def points(g: Board, q: AskPoints) -> dict[str, Any]:
 def reaction(g: Board, q: AskReaction) -> dict[str, Any]:
     """RX-6.4 By formation: why it may not react, or its chance and the red Action Points."""
     h, side = named_hex(g, q.hex), named_side(SIDES, q.side)
-    acting = next((p for p in reversed(g.stack) if isinstance(p, Activation)), None)
-    tried = acting.tried if acting is not None and acting.side != side else ()
-    by = {g.forces.commands[f]: _reaction(g, side, f, h, tried) for f in g.formations_of(side)}
+    acting = next((p for p in reversed(g.stack) if isinstance(p, Activation) and p.side != side), None)
+    by = {g.forces.commands[f]: _reaction(g, side, f, h, acting) for f in g.formations_of(side)}
     return {"hex": q.hex, "side": q.side, "formations": by, "rule": "RX-6.4.1"}
 
 
-def _reaction(g: Board, side: int, f: Formation, h: int, tried: tuple[int, ...]) -> dict[str, Any]:
-    if refusal := why_not_react(g, side, f, h, tried):
+def _reaction(g: Board, side: int, f: Formation, h: int, acting: Activation | None) -> dict[str, Any]:
+    """Of a formation, to a move of the enemy formation that is acting, or of one that begins to."""
+    refusal = None if acting is None else acting.why_no_reaction(g)
+    if refusal := refusal or why_not_react(g, side, f, h, () if acting is None else acting.tried):
         return no(refusal)
     added = g.numbers.checks.surprise if is_surprised(g, side) else 0
     rating, sides = g.forces.reaction[g.hq_of(f)], g.numbers.die.sides

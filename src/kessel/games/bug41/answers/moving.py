@@ -11,7 +11,7 @@ from kessel.core.forces import Unit
 from kessel.core.hexes import Hex
 from kessel.core.hexset import members
 from kessel.core.title import Asked
-from kessel.games.bug41.board import Board
+from kessel.games.bug41.board import Board, Formation
 from kessel.games.bug41.combat.checks import chance_to_pass
 from kessel.games.bug41.data.charts import HALF
 from kessel.games.bug41.data.forces import CLASSES
@@ -40,15 +40,20 @@ class AskMarch(Asked, kw_only=True):
     """Boats left; left out: as the position says."""
 
 
-def boats_of(g: Board) -> int:
-    """The boats left in the activation that is going on; else those of a new one."""
-    acting = next((p for p in reversed(g.stack) if isinstance(p, Activation)), None)
+def activation_of(g: Board, f: Formation) -> Activation | None:
+    """The activation or Reaction of a formation that is going on; others are answered as if they began one."""
+    return next((p for p in reversed(g.stack) if isinstance(p, Activation) and p.formation == f), None)
+
+
+def boats_of(g: Board, f: Formation) -> int:
+    """The boats left, if the formation is active; else those of a new activation."""
+    acting = activation_of(g, f)
     return acting.boats if acting is not None else g.numbers.movement.boats_per_activation
 
 
-def points_of(g: Board, f: int) -> int:
+def points_of(g: Board, f: Formation) -> int:
     """The points left, if the formation is active; else enough."""
-    acting = next((p for p in reversed(g.stack) if isinstance(p, Activation) and p.formation == f), None)
+    acting = activation_of(g, f)
     return acting.points if acting is not None else ENOUGH
 
 
@@ -68,7 +73,7 @@ def moves(g: Board, q: AskMarch) -> dict[str, Any]:
         return {**found, **_relocation(g, q, units[0])}
     if stays := why_not_move(g, g.command[units[0]], units, points_of(g, g.command[units[0]])):
         return {**found, **({"to": q.to} if q.to else {"reach": {}}), **no(stays)}
-    boats = boats_of(g) if q.boats is None else q.boats
+    boats = boats_of(g, g.command[units[0]]) if q.boats is None else q.boats
     found["action_points"] = cost_of(g, "movement", units).as_json()
     found["allowance"] = allowance_of(g, units[0]).as_json()
     if len(units) > 1:
@@ -140,8 +145,8 @@ def may_react(g: Board, units: Sequence[Unit], h: Hex) -> list[str]:
     side = other(g.forces.side[units[0]])
     if not zone_of(g, side) >> h & 1:
         return []
-    acting = next((p for p in reversed(g.stack) if isinstance(p, Activation)), None)
-    if acting is not None and (acting.reaction or acting.successes >= g.numbers.reactions.successes_per_activation):
+    acting = activation_of(g, g.command[units[0]])
+    if acting is not None and acting.why_no_reaction(g):
         return []
     return [g.forces.commands[f] for f in reacting(g, side, h, acting.tried if acting is not None else ())]
 

@@ -14,7 +14,7 @@ from kessel.core.errors import BadInput
 from kessel.core.hexset import members
 from kessel.core.pack import Pack
 from kessel.core.procedure import Procedure
-from kessel.games.bug41.board import STATUS, Board
+from kessel.games.bug41.board import EMERGENCY, EXPENDED, STATUS, Board
 from kessel.games.bug41.data.charts import AFV, INFANTRY, LEVELS, Charts
 from kessel.games.bug41.data.forces import GERMAN, SIDES, SIZES, SOVIET, Counter, Forces, read_counters
 from kessel.games.bug41.data.scenario import read_scenario
@@ -171,7 +171,7 @@ def _counter(charts: Charts, doc: UnitDoc, own: Counter | None) -> Counter:
     }
     changed = {k: v for k, v in given.items() if v is not None}
     for key, v in changed.items():
-        between(v, 0, 99, key, f"$.{key}")
+        between(v, 0, LEVELS if key == "reaction" else 99, key, f"$.{key}")
     if doc.size:
         changed["size"] = one_of(SIZES, doc.size, "size", "$.size")
     made = replace(own, **changed)
@@ -198,6 +198,8 @@ def _place(g: Board, doc: UnitDoc) -> None:
             raise BadInput(f"both sides stand in {doc.at}", "$.at")
         g.enter(u, h)
     set_statuses(g, u, doc.status, STATUS)
+    if g.status[u] & EMERGENCY:
+        g.set_status(u, EXPENDED)
     fits = HQ_STATUS if g.forces.hq[u] else UNIT_STATUS
     for word in words(doc.status):
         one_of(fits, word, f"status of {'an HQ' if g.forces.hq[u] else 'a combat unit'}", "$.status")

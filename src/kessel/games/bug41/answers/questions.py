@@ -37,7 +37,7 @@ from kessel.wargame.reading import hex_names, named_side, named_unit
 
 
 def _group(g: Board, u: Unit) -> Group:
-    return Group((u,), boats=boats_of(g))
+    return Group((u,), boats=boats_of(g, g.command[u]))
 
 
 def why_not_move_alone(g: Board, u: Unit) -> Refusal | None:

@@ -85,11 +85,12 @@ def why_not_attack(g: Board, f: Formation, kind: str, h: Hex, units: Sequence[Un
 
 def attacks(g: Board, f: Formation, kind: str, points: int) -> list[tuple[Hex, tuple[Unit, ...]]]:
     """All attacks of a kind a formation can make."""
-    before_enemies = fronts(g, f)
+    action = f"{kind}_attack"
+    before_enemies = fronts(g, f) if points >= g.charts.costs[action][0] else ()
     if not before_enemies:
         return []
     found: list[tuple[Hex, tuple[Unit, ...]]] = []
-    hexes = payable_hexes(g, f"{kind}_attack", f, points)
+    hexes = payable_hexes(g, action, f, points)
     if kind != HASTY:
         hexes &= commanded_hexes(g, f)
     for a, h, units in before_enemies:
@@ -167,9 +168,10 @@ class Attack(Procedure):
         g.tell(
             f"combat in {g.hex_name(self.target)} ({row_of(g, self.target).name.replace('_', ' ')}): "
             f"{shown(attack)} against {shown(defence)}, column {column}, die {die}{added.total:+d}: "
-            f"{hits[0]} on the attacker, {hits[1]} on the defender",
+            f"{counted(hits[0])} on the attacker, {counted(hits[1])} on the defender",
             "PA-CS.G",
             place=g.hex_name(self.target),
+            die=die,
             modifiers=added.as_json(),
             hits=list(hits),
         )
@@ -249,6 +251,10 @@ class Attack(Procedure):
     def battle_victory(self, g: Board) -> Out:
         won = not any(g.on_map(u) and g.place[u] == self.target for u in self.defenders)
         return Return(won and any(g.on_map(u) for u in self.units))
+
+
+def counted(hits: int) -> str:
+    return "1 hit" if hits == 1 else f"{hits} hits"
 
 
 def shown(value: Fraction) -> str:

@@ -78,6 +78,9 @@ class Forces(wargame.Forces[Counter]):
         """The formation each unit is printed for, as an index into `commands`."""
         self.hq_of = tuple(self._hq_of(f) for f in self.commands)
         self.side_of_command = bytes(SIDES.index(charts.formations[f].side) for f in self.commands)
+        sides = range(len(SIDES))
+        self.commands_of = tuple(tuple(f for f, s in enumerate(self.side_of_command) if s == side) for side in sides)
+        """Those of each side."""
 
     def _hq_of(self, formation: str) -> Unit:
         found = [u for u, c in enumerate(self.counters) if c.formation == formation and self.hq[u]]

@@ -71,10 +71,12 @@ class Ground:
         """Hexsides of the bridges seized on the first turn."""
         self.path_blocked: Sides = tuple(self.open_bug[d] | self.lake[d] for d in range(6))
         """PA-supply.broken.3: hexsides no supply path crosses."""
+        self.path_open: Sides = tuple(self.grid.all & ~sides for sides in self.path_blocked)
         self.beside_water: Bits = _any_of(self.path_blocked)
         """The hexes with such a side."""
         self.zone_blocked: tuple[Sides, Sides] = (self._zone_blocked("infantry_zone"), self._zone_blocked("afv_zone"))
         """Hexsides no zone crosses, of infantry and of AFV and AT units."""
+        self.zone_open = tuple(tuple(self.grid.all & ~sides for sides in blocked) for blocked in self.zone_blocked)
         self.zone_hexes = tuple(
             bits(h for h in self.grid.hexes if getattr(self.rows[h], column))
             for column in ("infantry_zone", "afv_zone")

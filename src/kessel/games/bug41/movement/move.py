@@ -10,12 +10,12 @@ from typing import TypeAlias
 
 from kessel.core.breakdown import Refusal
 from kessel.core.facts import LAST, fact
-from kessel.core.forces import Unit
+from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import bits, members
 from kessel.core.procedure import AGAIN, Call, Goto, Out, Procedure, Return, auto, takes
 from kessel.core.verbs import Choice
-from kessel.games.bug41.board import DISRUPTED, FRONT, IMPROVED, Board, Formation
+from kessel.games.bug41.board import DISRUPTED, FIGHTERS, IMPROVED, Board, Formation
 from kessel.games.bug41.combat.checks import passes
 from kessel.games.bug41.data.terrain import NO_ENTRY
 from kessel.games.bug41.movement.displacement import Displacement
@@ -80,9 +80,10 @@ def movers(g: Board, f: Formation, points: int) -> tuple[tuple[Unit, ...], ...]:
 @fact(LAST)
 def _movers(g: Board, f: Formation, stacks: Stacks, hexes: Bits, moves: bytes) -> tuple[tuple[Unit, ...], ...]:
     """Those in some hexes, after so many Movement Actions of each unit."""
-    most = g.numbers.actions.moves_per_activation
-    tired = {u for u in compress(range(len(moves)), moves) if moves[u] >= most}
-    able = [units for h, units in stacks if hexes >> h & 1]
+    most, command = g.numbers.actions.moves_per_activation, g.command
+    tired = {u for u in compress(range(len(moves)), moves) if command[u] == f and moves[u] >= most}
+    everywhere = hexes == g.map.grid.all
+    able = [units for h, units in stacks if everywhere or hexes >> h & 1]
     if tired:
         able = [units if tired.isdisjoint(units) else tuple(u for u in units if u not in tired) for units in able]
     return tuple(chain.from_iterable(map(groups_in, able)))
@@ -90,19 +91,19 @@ def _movers(g: Board, f: Formation, stacks: Stacks, hexes: Bits, moves: bytes) -
 
 def undisrupted(g: Board, f: Formation) -> Stacks:
     """The undisrupted combat units of a formation, hex by hex."""
-    return stacks_of(g, f)[0]
+    return stacks_of(g, g.forces.side_of_command[f], f)[0]
 
 
 def disrupted(g: Board, f: Formation) -> Stacks:
-    return stacks_of(g, f)[1]
+    return stacks_of(g, g.forces.side_of_command[f], f)[1]
 
 
-@fact(FRONT)
-def stacks_of(g: Board, f: Formation) -> tuple[Stacks, Stacks]:
+@fact(FIGHTERS)
+def stacks_of(g: Board, side: Side, f: Formation) -> tuple[Stacks, Stacks]:
     """The combat units of a formation hex by hex: the undisrupted, the Disrupted."""
     found: tuple[dict[Hex, list[Unit]], dict[Hex, list[Unit]]] = ({}, {})
     place, status = g.place, g.status
-    for u in g.census(g.forces.side_of_command[f]).formations[f]:
+    for u in g.census(side).formations[f]:
         found[status[u] & DISRUPTED].setdefault(place[u], []).append(u)
     fit, weak = found
     return (
@@ -192,11 +193,17 @@ class Move(Procedure):
 
     choose = Choice("side", "RX-7.3.1", "Choose where the units go.")
 
-    @choose.verb("stay", why_not=lambda p, g: Refusal("RX-7.3.1", "the move has begun") if p.paid else None)
+    @choose.verb(
+        "stay",
+        legal=lambda p, g: not p.paid,
+        why_not=lambda p, g: Refusal("RX-7.3.1", "the move has begun") if p.paid else None,
+    )
     def stay(self, g: Board) -> Out:
         return Return((0, 0, -1))
 
-    @choose.verb("halt", why_not=lambda p, g: p.why_not_halt(g))
+    @choose.verb(
+        "halt", legal=lambda p, g: p.entered and p.why_not_halt(g) is None, why_not=lambda p, g: p.why_not_halt(g)
+    )
     def halt(self, g: Board) -> Out:
         return Goto("finish")
 
@@ -229,7 +236,8 @@ class Move(Procedure):
         if self.paid:
             return Goto("walk")
         self.paid, self.began = price_of(g, "movement", self.units), self.units
-        g.tell(f"{told_group(g, self.units)} for {self.paid} AP: a Movement Action", "PA-AP.move")
+        if g.events is not None:
+            g.tell(f"{told_group(g, self.units)} for {self.paid} AP: a Movement Action", "PA-AP.move")
         return preparation(g, self.side, self.units)
 
     @takes(Preparation)
@@ -283,17 +291,16 @@ class Move(Procedure):
 
     def _open_way(self, g: Board) -> tuple[Hex, ...]:
         """The hexes up to the next check in marsh, or to one before an enemy HQ."""
-        start = g.place[self.units[0]]
-        found: tuple[Hex, ...] = ()
+        start, n = g.place[self.units[0]], 0
+        tracked = [u for u in self.units if g.forces.afv[u]]
         for h in self.path:
             if g.enemies_in(h, self.side):
                 break
-            d = g.map.grid.direction(start, h)
-            found = (*found, h)
-            if any(has_marsh_check(g, u, start, d) for u in self.units):
+            n += 1
+            if tracked and any(has_marsh_check(g, u, start, g.map.grid.direction(start, h)) for u in tracked):
                 break
             start = h
-        return found
+        return self.path[:n]
 
     @auto("RX-5.3")
     def go_on(self, g: Board) -> Out:

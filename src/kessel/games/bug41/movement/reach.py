@@ -18,7 +18,7 @@ from kessel.core.hexset import bits
 from kessel.games.bug41.board import Board
 from kessel.games.bug41.data.charts import HALF
 from kessel.games.bug41.data.forces import GERMAN
-from kessel.games.bug41.data.terrain import BOTH, NO_ENTRY, SLOWEST, Steps, dearer
+from kessel.games.bug41.data.terrain import BOTH, MOTORIZED, NO_ENTRY, SLOWEST, Steps, dearer
 from kessel.games.bug41.movement.flood import Flood, FloodForTwo
 from kessel.games.bug41.movement.pillboxes import cheap_pillboxes, has_pillbox_cost
 from kessel.games.bug41.movement.stacking import fits, full_for
@@ -56,11 +56,11 @@ def allowance(g: Board, u: Unit, *, bonus: bool = False) -> Breakdown:
     return found
 
 
-def budgets(g: Board, units: Sequence[Unit], *, bonus: bool) -> Spent:
+def budgets(g: Board, units: Sequence[Unit], payers: Sequence[int], *, bonus: bool) -> Spent:
     """RX-7.3.1 The halves each class of a group may spend: the least `allowance` among its units."""
     ma, motorized, more = g.forces.ma, g.forces.motorized, g.numbers.movement.leg_bonus if bonus else 0
     found = {}
-    for kind in payers_of(g, units):
+    for kind in payers:
         some = [ma[u] + (0 if motorized[u] else more) for u in units if kind in (SLOWEST, motorized[u])]
         found[kind] = min(some) * HALF
     return tuple(found.values())
@@ -172,13 +172,23 @@ def ways_of(g: Board, group: Group) -> Ways:
     units = group.units
     enemy = other(g.forces.side[units[0]])
     start, near, zone = g.place[units[0]], near_units(g, enemy), zone_of(g, enemy)
-    free = g.map.grid.all & ~g.hexes_with_combat_units(enemy)
     full = full_for(g, units)
-    may = free & ~(zone & full & ~(1 << start))
+    may = g.map.grid.all & ~g.hexes_with_combat_units(enemy) & ~(zone & full & ~(1 << start))
+    payers, bogs = payers_of(g, units), _bogs(g, units, may)
+    payer = payers[0] if len(payers) == 1 else BOTH
+    first = _first_steps(g, group, payer, zone, may, bogs)
+    begun, most = group.spent or (0,) * len(payers), budgets(g, units, payers, bonus=False)
+    usual = _flood(g, payer, start, zone, may).go(begun, most, bogs, first, minimum=group.first)
     away = None
-    if not group.near and not near >> start & 1 and not all(g.forces.motorized[u] for u in units):
-        away = _search(g, group, zone, may & ~near, budgets(g, units, bonus=True), away=True)
-    return Ways(start, zone, full, _search(g, group, zone, may, budgets(g, units, bonus=False), away=False), away)
+    if not group.near and payers != (MOTORIZED,) and not near >> start & 1:
+        first = [step for step in first if not near >> step[0] & 1]
+        most = budgets(g, units, payers, bonus=True)
+        away = _flood(g, payer, start, zone, may & ~near).go(begun, most, bogs, first, minimum=False)
+    return Ways(start, zone, full, usual, away)
+
+
+def _flood(g: Board, payer: int, start: Hex, zone: Bits, may: Bits) -> Found:
+    return (FloodForTwo if payer == BOTH else Flood)(g.ground, payer, start, zone, may, cheap_pillboxes(g))
 
 
 def _has_room(g: Board, h: Hex, units: Sequence[Unit]) -> bool:
@@ -192,28 +202,11 @@ def _bogs(g: Board, units: Sequence[Unit], may: Bits) -> Bits:
     return g.ground.marsh & may & full_for(g, units) & ~(1 << g.place[units[0]])
 
 
-def _search(g: Board, group: Group, zone: Bits, may: Bits, most: Spent, *, away: bool) -> Found:
-    """Cheapest ways first.
-
-    `away`: within the greater allowance of leg units that keep away from enemies; steps that take all points and the
-    one-hex minimum belong to the printed allowance.
-    """
-    payers, minimum = payers_of(g, group.units), group.first and not away
-    payer = payers[0] if len(payers) == 1 else BOTH
-    start, bogs, cheap = g.place[group.units[0]], _bogs(g, group.units, may), cheap_pillboxes(g)
-    first = _first_steps(g, group, payer, zone, may, bogs, cheap)
-    begun = group.spent or (0,) * len(payers)
-    if payer == BOTH:
-        return FloodForTwo(g.ground, payer, start, zone, may, cheap).go(begun, most, bogs, first, minimum=minimum)
-    return Flood(g.ground, payer, start, zone, may, cheap).go(begun[0], most[0], bogs, first, minimum=minimum)
-
-
-def _first_steps(
-    g: Board, group: Group, payer: int, zone: Bits, may: Bits, bogs: Bits, cheap: Bits
-) -> list[tuple[Hex, int]]:
+def _first_steps(g: Board, group: Group, payer: int, zone: Bits, may: Bits, bogs: Bits) -> list[tuple[Hex, int]]:
     """The hexes next to a group that it may enter, and what each costs; boats may carry it."""
     start = g.place[group.units[0]]
     in_zone, bug, near = zone >> start & 1, _boat_sides(g, group, start), g.map.grid.near[start]
+    cheap = cheap_pillboxes(g)
     may, zone, bogs = may & near, zone & near, bogs & near
     if in_zone:
         may &= ~zone

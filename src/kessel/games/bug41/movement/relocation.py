@@ -53,10 +53,8 @@ def relocations(g: Board, f: Formation, points: int) -> Bits:
     if hq == NO_UNIT:
         return 0
     most = max([k for k in g.charts.costs["hq_relocation"] if k <= points], default=0)
-    if not most:
-        return 0
-    reached = relocation_reach(g, hq).within(most * hexes_per_point(g, hq)) & ~(1 << g.place[hq])
-    return reached & hq_places(g, g.forces.side[hq]) & tether_of(g, f)
+    places = hq_places(g, g.forces.side[hq]) & tether_of(g, f) & ~(1 << g.place[hq]) if most else 0
+    return relocation_reach(g, hq).within(most * hexes_per_point(g, hq)) & places if places else 0
 
 
 def relocate(g: Board, f: Formation, h: Hex) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from kessel.core.facts import fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
-from kessel.core.hexset import members, spread, spread_through
+from kessel.core.hexset import members, spread, spread_along
 from kessel.games.bug41.board import DISRUPTED, FIGHTERS, FRONT, OF_SIDE, Board
 from kessel.games.bug41.movement.pillboxes import working_pillboxes
 
@@ -30,9 +30,9 @@ def has_zone(g: Board, u: Unit) -> bool:
 @fact(FIGHTERS)
 def zones_by_class(g: Board, side: Side) -> tuple[Bits, Bits]:
     """What zones of either class would cover if every hex were open to them."""
-    found, blocked = g.census(side), g.ground.zone_blocked
-    infantry = spread_through(g.map.grid, found.infantry_zone, blocked[INFANTRY_ZONE])
-    return infantry, spread_through(g.map.grid, found.afv_zone, blocked[AFV_ZONE])
+    found, over = g.census(side), g.ground.zone_open
+    infantry = spread_along(g.map.grid, found.infantry_zone, over[INFANTRY_ZONE])
+    return infantry, spread_along(g.map.grid, found.afv_zone, over[AFV_ZONE])
 
 
 @fact(FRONT)

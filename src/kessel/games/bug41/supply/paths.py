@@ -7,7 +7,7 @@ from bisect import bisect_left
 from kessel.core.facts import FOREVER, LAST, fact
 from kessel.core.forces import Side
 from kessel.core.hexes import Bits, Hex
-from kessel.core.hexset import NO_SIDES, Sides, members, spread_through
+from kessel.core.hexset import NO_SIDES, Sides, members, spread_along, spread_through
 from kessel.games.bug41.board import POSITION, Board, Formation
 from kessel.games.bug41.data.terrain import Ground
 from kessel.games.bug41.movement.zones import zone_of
@@ -21,7 +21,8 @@ FARTHER = 3
 def open_hexes(g: Board, side: Side) -> Bits:
     """The hexes a path of that side may enter: no enemy unit, no enemy zone unless a friend is there."""
     friends = g.hexes_of(side) if g.reads("path_friends") == "any_unit" else g.hexes_with_combat_units(side)
-    return g.map.grid.all & ~g.hexes_of(other(side)) & ~(zone_of(g, other(side)) & ~friends)
+    zone = zone_of(g, other(side))
+    return g.map.grid.all & ~(g.hexes_of(other(side)) | zone ^ zone & friends)
 
 
 @fact(POSITION)
@@ -45,37 +46,49 @@ def _memo_reach(g: Board, of: tuple[Formation, bool], start: Hex, through: Bits)
 @fact(FOREVER)
 def _open_rings(g: Board, ground: Ground, start: Hex, dry: bool) -> tuple[list[Bits], list[Bits]]:
     """Rings and all hexes within them where no enemy is in the way."""
-    found = Reach(ground, [1 << start], [1 << start], ground.grid.all & ~(1 << start), dry)
+    found = Reach(ground, [1 << start], [1 << start], ground.grid.all, dry)
     found.within(ground.grid.size)
     return found.rings, found.reached
 
 
 def _reach_from(g: Board, start: Hex, through: Bits, dry: bool) -> Reach:
-    """The first rings, which no enemy touches, are always the same."""
-    rings, reached = _open_rings(g, g.ground, start, dry)
-    shut = g.map.grid.all & ~through & ~(1 << start)
-    n = bisect_left(reached, 1, key=lambda s: s & shut != 0)
-    return Reach(g.ground, rings[:n], reached[:n], through & ~reached[n - 1], dry)
+    return Reach(g.ground, *_open_rings(g, g.ground, start, dry), through, dry)
 
 
 class Reach:
     """Where paths from a hex lead, followed only as far as somebody asks."""
 
-    __slots__ = ("ground", "left", "reached", "rings", "wet")
+    __slots__ = ("ground", "left", "reached", "rings", "shut", "wet")
 
-    def __init__(self, ground: Ground, rings: list[Bits], reached: list[Bits], left: Bits, dry: bool) -> None:
-        self.ground, self.wet, self.left = ground, ground.beside_water if dry else 0, left
+    def __init__(self, ground: Ground, rings: list[Bits], reached: list[Bits], through: Bits, dry: bool) -> None:
+        self.ground, self.wet = ground, ground.beside_water if dry else 0
         self.rings = rings
         """The hexes by the number of steps."""
         self.reached = reached
         """All hexes within so many steps."""
+        self.left = through ^ through & reached[0]
+        """The hexes that may be entered and have not been."""
+        self.shut = ground.grid.all ^ (through | reached[0])
+        """Those that may not, while rings without an enemy are looked at; 0 as soon as paths were led round them."""
 
     def within(self, most: int) -> Bits:
         """All hexes reached in so many steps at most."""
+        if self.shut:
+            found = self.reached[most if most < len(self.reached) else -1]
+            if not found & self.shut:
+                return found
+            self._meet()
         reached = self.reached
         if most >= len(reached) and self.rings[-1]:
             self._go_on(most)
         return reached[most if most < len(reached) else -1]
+
+    def _meet(self) -> None:
+        """The first rings, which no enemy touches, are always the same."""
+        shut = self.shut
+        n = bisect_left(self.reached, 1, key=lambda s: s & shut != 0)
+        self.rings, self.reached, self.shut = self.rings[:n], self.reached[:n], 0
+        self.left &= ~self.reached[-1]
 
     def steps_to(self, h: Hex, most: int) -> int:
         """How many steps lead to a hex; -1 if that is more than allowed, or none do."""
@@ -85,16 +98,18 @@ class Reach:
 
     def leads_to(self, h: Hex) -> bool:
         """Whether any number of steps leads to a hex."""
+        if self.shut:
+            self._meet()
         while self.rings[-1] and not self.reached[-1] >> h & 1:
             self._go_on(len(self.reached) + FARTHER)
         return bool(self.reached[-1] >> h & 1)
 
     def _go_on(self, most: int) -> None:
-        grid, blocked, wet, left = self.ground.grid, self.ground.path_blocked, self.wet, self.left
+        grid, wet, left = self.ground.grid, self.wet, self.left
         f, seen, slant = self.rings[-1], self.reached[-1], grid.stride - 1
         for _ in range(most + 1 - len(self.reached)):
             if f & wet:
-                f = spread_through(grid, f, blocked) & left
+                f = spread_along(grid, f, self.ground.path_open) & left
             else:
                 up, down = f | f << 1, f | f >> 1
                 f = (up | down | up << slant | down >> slant) & left

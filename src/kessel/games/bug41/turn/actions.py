@@ -36,9 +36,9 @@ def cost_of(g: Board, action: str, units: Sequence[Unit]) -> Breakdown:
 
 def price_of(g: Board, action: str, units: Sequence[Unit]) -> int:
     """The total of `cost_of`, without its reasons."""
-    price = g.charts.costs[action][0]
+    price, place, command = g.charts.costs[action][0], g.place, g.command
     for u in units:
-        if not is_commanded(g, u):
+        if not commanded_hexes(g, command[u]) >> place[u] & 1:
             return price * g.numbers.command.out_of_command_cost
     return price
 
@@ -60,7 +60,10 @@ def why_not_pay(g: Board, action: str, units: Sequence[Unit], points: int) -> Re
 
 def preparation(g: Board, side: Side, units: tuple[Unit, ...]) -> Preparation | None:
     """PA-isolation.2 The checks before an Action, if any unit is isolated."""
-    return Preparation(side, units) if any(is_isolated(g, u) for u in units) else None
+    for u in units:
+        if not is_commanded(g, u) and is_isolated(g, u):
+            return Preparation(side, units)
+    return None
 
 
 @dataclass(slots=True)

@@ -136,9 +136,10 @@ class Activation(Procedure):
         for u in compress(range(len(g.moves)), g.moves):
             if g.command[u] == f:
                 g.moves[u] = 0
-        word, rule = ("reacts", "RX-6.4.3") if self.reaction else ("is activated", "RX-6.2")
-        told = f"{g.formation_name(f)} {word} at level {level}: die {die}, {self.points} AP"
-        g.tell(told, rule, formation=g.forces.commands[f], die=die)
+        if g.events is not None:
+            word, rule = ("reacts", "RX-6.4.3") if self.reaction else ("is activated", "RX-6.2")
+            told = f"{g.formation_name(f)} {word} at level {level}: die {die}, {self.points} AP"
+            g.tell(told, rule, formation=g.forces.commands[f], die=die)
         return None
 
     def pay(self, g: Board, action: str, units: tuple[Unit, ...]) -> None:
@@ -230,10 +231,18 @@ class Activation(Procedure):
             g.tell(f"a battle victory: {numbers.action_points} AP more", "PA-CS.H5")
         return None
 
+    def why_no_reaction(self, g: Board) -> Refusal | None:
+        """Why no formation whatever may react to this one's moves."""
+        if self.reaction:
+            return Refusal("RX-6.4.3", "nobody reacts to a Reaction")
+        if self.successes >= g.numbers.reactions.successes_per_activation:
+            return Refusal("RX-6.4.3", "a formation has reacted to this activation")
+        return None
+
     @auto("RX-6.4.1")
     def reactions(self, g: Board) -> Out:
         """PA-infil.6 A move that ends in an enemy zone may bring about a Reaction; a Reaction brings about none."""
-        if self.reaction or self.moved_to < 0 or self.successes >= g.numbers.reactions.successes_per_activation:
+        if self.moved_to < 0 or self.why_no_reaction(g):
             return None
         enemy = other(self.side)
         return Reaction(enemy, self.moved_to, self.tried) if zone_of(g, enemy) >> self.moved_to & 1 else None

@@ -37,7 +37,7 @@ def can_act(g: Board, side: Side, last: Formation = -1) -> bool:
 def _able(g: Board, side: Side, last: Formation) -> Iterator[Formation]:
     barred = last if g.reads("same_formation") == "not_twice_running" else -1
     levels, hqs, place = g.levels, g.forces.hq_of, g.place
-    for f in g.formations_of(side):
+    for f in g.forces.commands_of[side]:
         if levels[f] and f != barred and hqs[f] != NO_UNIT and place[hqs[f]] != NOWHERE:
             yield f
 
@@ -64,7 +64,7 @@ def move_marker(g: Board, side: Side) -> None:
 def put_marker(g: Board, space: int, side: Side) -> None:
     g.set_track("space", space)
     g.set_track("shown", side)
-    if space:
+    if space and g.events is not None:
         g.tell(f"initiative: {SIDES[side].capitalize()} +{g.charts.track[space - 1]}", "RX-6.1")
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from kessel.core.breakdown import Refusal
 from kessel.core.facts import fact
+from kessel.core.forces import Side
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import bits
 from kessel.core.procedure import DONE, Out, Procedure, auto, into
@@ -39,22 +40,25 @@ def why_not_improve(g: Board, f: Formation, h: Hex, points: int) -> Refusal | No
     return why_not_pay(g, "improved_defense", units, points)
 
 
-def improving(g: Board, f: Formation, points: int) -> Bits:
+def improving(g: Board, f: Formation, points: int) -> tuple[Hex, ...]:
     """The hexes in which units can go into Improved Defense."""
     hexes = payable_hexes(g, "improved_defense", f, points)
-    return hexes & unimproved(g, f) if hexes else 0
+    if not hexes:
+        return ()
+    found = unimproved(g, g.forces.side_of_command[f], f)
+    return found if hexes == g.map.grid.all else tuple(h for h in found if hexes >> h & 1)
 
 
 @fact(MARKED)
-def unimproved(g: Board, f: Formation) -> Bits:
+def unimproved(g: Board, side: Side, f: Formation) -> tuple[Hex, ...]:
     """The hexes with undisrupted units that are in no Improved Defense."""
-    found, status = 0, g.status
+    found, status = [], g.status
     for h, units in undisrupted(g, f):
         for u in units:
             if not status[u] & IMPROVED:
-                found |= 1 << h
+                found.append(h)
                 break
-    return found
+    return tuple(sorted(found))
 
 
 @dataclass(slots=True)

@@ -8,7 +8,7 @@ from operator import ne
 
 from kessel.core.board import NOWHERE
 from kessel.core.breakdown import Refusal
-from kessel.core.facts import GAME, fact
+from kessel.core.facts import GAME, LAST, fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import bits, members, within
@@ -76,18 +76,23 @@ def arrivals(g: Board, side: Side) -> list[Action]:
     """To place any unit in any hex for which `why_not_place` finds nothing against it."""
     found: list[Action] = []
     forces, due = g.forces, g.due
-    free: dict[tuple[int, int, int], list[Hex]] = {}
+    free: dict[tuple[int, int, int], Bits] = {}
     for u in waiting(g, side):
         if forces.hq[u]:
             area = arrival_area(g, side, entries_of(g, u), True) & hq_places(g, side)
-            found += product(("place",), (u,), members(area & tether_of(g, forces.command[u])))
+            found += _placings(g, u, area & tether_of(g, forces.command[u]))
             continue
         key = forces.command[u], due[u], forces.stacks_as_infantry[u]
         hexes = free.get(key)
         if hexes is None:
-            hexes = free[key] = members(arrival_area(g, side, entries_of(g, u), False) & ~full_for(g, (u,)))
-        found += product(("place",), (u,), hexes)
+            hexes = free[key] = arrival_area(g, side, entries_of(g, u), False) & ~full_for(g, (u,))
+        found += _placings(g, u, hexes)
     return found
+
+
+@fact(LAST)
+def _placings(g: Board, u: Unit, hexes: Bits) -> list[Action]:
+    return list(product(("place",), (u,), members(hexes)))
 
 
 def waiting(g: Board, side: Side) -> list[Unit]:
@@ -300,14 +305,14 @@ def why_not_attach(g: Board, side: Side, u: Unit, word: str, done: tuple[Unit, .
 
 
 @fact(GAME)
-def lendable(g: Board, side: Side) -> tuple[tuple[Unit, tuple[tuple[str, int], ...]], ...]:
+def lendable(g: Board, side: Side) -> tuple[tuple[Unit, tuple[tuple[Unit, str], ...], tuple[int, ...]], ...]:
     """The units of a side that may be lent, each with the formations of this scenario it may go to and their lines."""
     names, hqs = g.forces.commands, g.forces.hq_of
     found = []
     for u in g.forces.combat_units(side):
         ways = sorted((f, line) for f, line in lines_of(g)[u].items() if hqs[f] >= 0)
         if ways:
-            found.append((u, tuple((names[f], line) for f, line in ways)))
+            found.append((u, tuple((u, names[f]) for f, _ in ways), tuple(line for _, line in ways)))
     return tuple(found)
 
 
@@ -316,13 +321,11 @@ def attachments(g: Board, side: Side, done: tuple[Unit, ...] = ()) -> list[tuple
     now, at_home, place = g.command, g.forces.command, g.place
     full = {line for line, n in enumerate(lent(g)) if n >= g.charts.assignments[line].most}
     found: list[tuple[Unit, str]] = []
-    for u, ways in lendable(g, side):
+    for u, ways, lines in lendable(g, side):
         if place[u] == NOWHERE or u in done:
             continue
         if now[u] == at_home[u]:
-            for word, line in ways:
-                if line not in full:
-                    found.append((u, word))
+            found += ways if full.isdisjoint(lines) else [w for w, n in zip(ways, lines, strict=True) if n not in full]
         elif g.forces.hq_of[at_home[u]] >= 0:
             found.append((u, g.forces.commands[at_home[u]]))
     return found

@@ -102,12 +102,23 @@ def bombardment_chances(g: Board, factors: int) -> list[str]:
     return [g.charts.bombardment.at(die, column) for die in range(1, 7)]
 
 
+EFFECTS = {
+    "NE": "no effect",
+    "DRG": "units are disorganized",
+    "DPT": "units are disrupted",
+    "RTD": "units are routed",
+    "*": "a bridge is destroyed",
+}
+"""7.3.2, 7.4 Each part of a result in words."""
+
+
 def roll_bombardment(g: Board, units: Sequence[Unit], rule: str) -> str:
     total = bombardment_factors(g, units).total
     column = g.charts.bombardment_column(total)
     die = g.die()
     result = g.charts.bombardment.at(die, column)
-    g.tell(f"{total} factors, column {column}, die {die}: {result}", rule, die=die, result=result)
+    words = " and ".join(w for code, w in EFFECTS.items() if code in result)
+    g.tell(f"{total} factors, column {column}, die {die}: {result}, {words}", rule, die=die, result=result)
     return result
 
 

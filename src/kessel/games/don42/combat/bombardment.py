@@ -14,7 +14,7 @@ from kessel.core.verbs import NOT_NOW, Choice
 from kessel.games.don42.board import ACTIVE, FIRED, GENERAL, NO_SIDE, OTHER, POSITION, SHELLED, Board
 from kessel.games.don42.combat.air import attempt_bridge, bridge_targets, roll_bombardment, suffer, why_not_bridge
 from kessel.games.don42.combat.odds import work_out
-from kessel.games.don42.combat.results import Results
+from kessel.games.don42.combat.results import MEANINGS, Results
 from kessel.games.don42.combat.retreat import Withdraw, nearest_enemies
 from kessel.games.don42.data.charts import ADPT, ADRG, AE1, BRE, NE
 from kessel.games.don42.data.forces import GERMAN, SOVIET
@@ -214,6 +214,7 @@ class Barrage(Procedure):
             g.set_status(u, SHELLED)
         die = g.die()
         result = odds.results[die - 1]
-        g.tell(f"barrage on the Combat table {odds.table}, column {odds.column:+d}, die {die}: {result}", "5.0.6")
+        told = f"barrage on the Combat table {odds.table}, column {odds.column:+d}, die {die}: "
+        g.tell(f"{told}{result}, {MEANINGS[result][0]}", "5.0.6", die=die, result=result)
         result = {AE1: NE, ADPT: NE, ADRG: NE, BRE: "DRE1"}.get(result, result)
         return Results(self.side, OTHER[self.side], self.target, (), tuple(defenders), result)

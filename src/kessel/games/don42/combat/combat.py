@@ -30,7 +30,7 @@ from kessel.games.don42.board import (
 from kessel.games.don42.combat.air import fly, strikers, why_not_strike
 from kessel.games.don42.combat.bombardment import gun_range, why_not_fire
 from kessel.games.don42.combat.odds import attack_strength, work_out
-from kessel.games.don42.combat.results import Results
+from kessel.games.don42.combat.results import MEANINGS, Results
 from kessel.games.don42.data.forces import GERMAN, SOVIET
 from kessel.games.don42.movement.stacking import Overstacked
 from kessel.games.don42.movement.withdrawal import must_leave, rule_of
@@ -237,7 +237,7 @@ class Combat(Procedure):
     about_hexes = ("target",)
     about_units = ("attackers",)
 
-    choose_attackers = Choice("side", "12.3", "Add an attacking unit, or go on when all are chosen.")
+    choose_attackers = Choice("side", "12.3", "Choose the units that attack.")
 
     def why_not_assault(self, g: Board) -> Refusal | None:
         if any(attack_strength(g, u) for u in self.attackers):
@@ -318,7 +318,7 @@ class Combat(Procedure):
         result = odds.results[die - 1]
         g.tell(
             f"attack on {g.hex_name(self.target)}: {odds.attack.total} against {odds.defence.total}, table "
-            f"{odds.table}, column {odds.column:+d}, die {die}: {result}",
+            f"{odds.table}, column {odds.column:+d}, die {die}: {result}, {MEANINGS[result][0]}",
             "12.6",
             die=die,
             result=result,

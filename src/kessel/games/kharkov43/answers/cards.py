@@ -16,7 +16,7 @@ from kessel.games.kharkov43.combat.tactics import german_words, why_not_tactic
 from kessel.games.kharkov43.data.cards import Card as Printed
 from kessel.games.kharkov43.data.cards import Chit
 from kessel.games.kharkov43.data.forces import GERMAN, SIDES
-from kessel.games.kharkov43.data.situations import hits_said, situation_said
+from kessel.games.kharkov43.data.situations import HIT, hits_said, situation_said
 from kessel.games.kharkov43.turn.german_activation import named_corps
 from kessel.games.kharkov43.turn.german_cards import printed_line, why_not_command
 
@@ -126,10 +126,10 @@ def _chits(g: Board) -> list[Card]:
             Half(situation_said(w), hits_said(h))
             for w, h in ((chit.front, chit.front_hits), (chit.back, chit.back_hits))
         ]
-        drawn = g.chits[i] == DRAWN
-        made = Card(id=chit.id, name="chit", where="drawn" if drawn else "aside", halves=halves)
+        where = "aside" if g.chits[i] == ASIDE else "settled" if b is None else "drawn"
+        made = Card(id=chit.id, name="chit", where=where, halves=halves)
         made.lines = [f"{half.when}: {half.does}" for half in halves]
-        if drawn and b is not None:
+        if b is not None and where == "drawn":
             _judge(g, b, chit, made)
         found.append(made)
     return found
@@ -153,6 +153,35 @@ def hits_so_far(g: Board) -> str:
         return ""
     totals = hit_totals(g, b, examined_chits(g, b))
     return f"{totals.defender.total} on the defender, {totals.attacker.total} on the attacker"
+
+
+def in_words(g: Board, found: dict[str, Any]) -> dict[str, Any]:
+    """The preview of an attack as it is read: situations and tactics by their names."""
+    if "hits" in found:
+        return {"chits drawn": found["chits_drawn"], **_prospect(found)}
+    if "situations" not in found:
+        return found
+    known = g.charts.tactics
+    true = [(f"{situation_said(s['situation'])}: {s['why']}", s["rule"]) for s in found["situations"]]
+    holds = [{"reason": said, "rule": rule} for said, rule in true]
+    named = {side: ", ".join(known[w].name for w in words) for side, words in found["tactics"].items() if words}
+    return {**found, "situations": holds, "tactics": named, "prospects": [_prospect(p) for p in found["prospects"]]}
+
+
+def _prospect(p: dict[str, Any]) -> dict[str, Any]:
+    """What so many chits bring."""
+    mean = p["expected"]
+    said = f"{mean['defender_hits']:.1f} on the defender, {mean['attacker_hits']:.1f} on the attacker"
+    chances = {}
+    for hits, chance in p["hits"].items():
+        on = dict(HIT.findall(hits))
+        chances[f"{on['D']} on the defender, {on['A']} on the attacker"] = chance
+    found = {"chits in all": p["chits"], "hits on average": said, "chances of hits": chances}
+    if "defender" in p:
+        told = {k.replace("_", " "): v for k, v in p["defender"].items()}
+        found["steps lost on average"] = f"{told.pop('steps lost'):.1f}"
+        found["chances that the defender"] = told
+    return found
 
 
 # --- before a card is played ---------------------------------------------------------------------------------------

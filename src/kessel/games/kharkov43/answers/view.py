@@ -51,6 +51,8 @@ PHRASES = {
     "with": "Add to the attack:",
     "without": "Leave out:",
     "draw": "Draw more chits:",
+    "draw 0": "Draw no more",
+    "draw 1": "Draw 1 more chit",
     "scatter": "Retreat apart, hexes:",
     "fallback": "Fall back:",
     "disperse": "Disperse instead",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
+from functools import cache
 from typing import NamedTuple
 
 from kessel.core.breakdown import Breakdown, Refusal
@@ -76,6 +77,9 @@ def why_it_is_weak(g: Board, b: Battle) -> Refusal | None:
 # --- 12.41 situations -----------------------------------------------------------------------------------------------
 
 
+_fraction = cache(Fraction)
+
+
 class Situations(NamedTuple):
     """What holds in a combat: words of the chits with the reason, and the strengths that make the ratio."""
 
@@ -87,8 +91,9 @@ class Situations(NamedTuple):
         ratio = _RATIO.fullmatch(word)
         if ratio is None:
             return word in self.words
-        limit = Fraction(ratio[2]) * self.defence
-        return {">=": self.attack >= limit, ">": self.attack > limit, "<": self.attack < limit}[ratio[1]]
+        times = _fraction(ratio[2])
+        over = self.attack * times.denominator - times.numerator * self.defence
+        return {">=": over >= 0, ">": over > 0, "<": over < 0}[ratio[1]]
 
     def any_of(self, side: str) -> str:
         """The first situation of a chit's side that holds; empty if none does."""

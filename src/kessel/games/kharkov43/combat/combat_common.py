@@ -113,7 +113,8 @@ class Combat(Battle):
             return
         what = f"{counted(self.attacker_hits, 'hit')} on the attacker{_reasons(totals.attacker)}, "
         what += f"{self.defender_hits} on the defender{_reasons(totals.defender)}"
-        tell(g, what, "12.5", lambda: {"attacker": totals.attacker.as_json(), "defender": totals.defender.as_json()})
+        told = {"attacker": totals.attacker.as_json(), "defender": totals.defender.as_json()}
+        g.tell(what, "12.5", trace=told, chits=[g.charts.chits[i].id for i in self.drawn])
 
     def end_defence(self, g: Board) -> None:
         """12.52, 12.74, 12.81 Dispersal, units that had retreated here before, and what the retreat leaves behind."""

@@ -105,7 +105,9 @@ class GermanCombat(Combat):
         """Step 4: as many chits as the defenders have steps."""
         self.tell_strengths(g)
         self.required = required_draw(g, self).total
-        g.tell(f"{counted(self.required, 'chit')} required; {maximum_draw(g, self)}", "12.4")
+        most = maximum_draw(g, self)
+        told = f"{counted(self.required, 'chit')} must be drawn, up to {max(most.total, self.required)} may be"
+        g.tell(told, "12.4", maximum=most.as_json())
         draw_chits(g, self, self.required)
         return None
 

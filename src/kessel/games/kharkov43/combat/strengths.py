@@ -32,15 +32,12 @@ def _crosses(g: Board, u: Unit, target: Hex, *rivers: str) -> bool:
 
 def _in_halving_terrain(g: Board, u: Unit, *hexes: Hex) -> bool:
     """A mechanized unit, and one of the hexes is marsh."""
-    chart = g.charts.table("terrain")
-    return g.is_mech(u) and any(chart.at(g.map.terrain[h], "halved") == "yes" for h in hexes)
+    return g.is_mech(u) and any(g.map.terrain[h] in g.charts.halving_terrains for h in hexes)
 
 
 def halvings(g: Board, u: Unit, target: Hex) -> list[str]:
     """12.41 Why an attacker counts half: across the Dniepr, mechanized from or into marsh. Both: a quarter."""
-    chart = g.charts.table("hexsides")
-    rivers = [r for r in chart.rows if chart.at(r, "attack") == "halved"]
-    found = ["across the Dniepr"] if _crosses(g, u, target, *rivers) else []
+    found = ["across the Dniepr"] if _crosses(g, u, target, *g.charts.halving_rivers) else []
     return [*found, "mechanized in or into marsh"] if _in_halving_terrain(g, u, g.place[u], target) else found
 
 

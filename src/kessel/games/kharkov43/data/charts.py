@@ -139,6 +139,18 @@ class Charts:
         return cell_points(hexsides, river, column, POINT)
 
     @cached_property
+    def halving_rivers(self) -> tuple[str, ...]:
+        """12.41 The hexsides across which an attacker counts half."""
+        chart = self.table("hexsides")
+        return tuple(r for r in chart.rows if chart.at(r, "attack") == "halved")
+
+    @cached_property
+    def halving_terrains(self) -> frozenset[str]:
+        """12.41 The terrain in which a mechanized unit counts half."""
+        chart = self.table("terrain")
+        return frozenset(t for t in chart.rows if chart.at(t, "halved") == "yes")
+
+    @cached_property
     def terrain_key(self) -> int:
         """Equal charts have equal keys."""
         return hash(tuple(self.pack.text(f"tables/{name}.csv") for name in ("terrain", "hexsides", "roads")))

@@ -83,6 +83,10 @@ class Ground:
         areas = {KEMPF: "deploy_raus", PANZER_4: "deploy_4pz", PANZER_1: "deploy_1pz"}
         self.deployment = {army: m.area(area) for army, area in areas.items()}
         self.town_list = tuple(members(self.towns))
+        self._adjacent = [
+            spread_through(m.grid, 1 << h, self.blocked) if m.grid.all >> h & 1 else 0 for h in range(m.grid.size)
+        ]
+        self._around: dict[tuple[Hex, int], Bits] = {}
         self.village_list = tuple(sorted(members(self.villages), key=m.grid.name, reverse=True))
         """15.1: in descending order of their numbers."""
 
@@ -176,19 +180,16 @@ class Ground:
                 low = middle
         return low
 
-    @fact(FOREVER)
     def around(self, h: Hex, n: int) -> Bits:
         """The hexes at most n away as the crow flies."""
-        return within(self.map.grid, 1 << h, n)
+        found = self._around.get((h, n))
+        if found is None:
+            found = self._around[h, n] = within(self.map.grid, 1 << h, n)
+        return found
 
     def adjacent_units(self, h: Hex) -> Bits:
         """The hexes adjacent to h as units see it: not across a blocked Dniepr hexside (9.3)."""
-        return self._adjacent()[h]
-
-    @fact(FOREVER)
-    def _adjacent(self) -> list[Bits]:
-        grid = self.map.grid
-        return [spread_through(grid, 1 << h, self.blocked) if grid.all >> h & 1 else 0 for h in range(grid.size)]
+        return self._adjacent[h]
 
 
 @fact(FOREVER)

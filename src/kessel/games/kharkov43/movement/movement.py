@@ -13,18 +13,28 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from kessel.core.breakdown import Breakdown, Refusal
-from kessel.core.facts import FOREVER, NOW, fact
+from kessel.core.facts import FOREVER, GAME, NOW, fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Direction, Hex
 from kessel.core.hexset import spread, spread_through
 from kessel.core.paths import ALL, Costs, Reach, StepCost, reach
 from kessel.core.zones import zone
-from kessel.games.kharkov43.board import ACTIVE, LIGHT_MUD, MOVED, OF_POSITION, OOS, POSITION, UNITS, UNSUPPLIED, Board
+from kessel.games.kharkov43.board import (
+    ACTIVE,
+    LIGHT_MUD,
+    MOVED,
+    OF_POSITION,
+    OOS,
+    POSITION,
+    REACHES,
+    UNSUPPLIED,
+    Board,
+)
 from kessel.games.kharkov43.data.charts import POINT, Charts
 from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
 from kessel.games.kharkov43.data.terrain import Ground
 from kessel.games.kharkov43.movement.arrival import enter_hex, leave_hex
-from kessel.games.kharkov43.movement.stacking import why_not_fit
+from kessel.games.kharkov43.movement.stacking import full_of, why_not_fit
 from kessel.games.kharkov43.movement.zones import (
     Scene,
     beside_garrison,
@@ -304,14 +314,14 @@ def _german_reach(g: Board, u: Unit, mode: str, purpose: str) -> Reach:
 def _soviet_reach(g: Board, u: Unit, mode: str) -> Reach:
     """No other Soviet unit bears on it, nor a garrison: it stays the same while they move."""
     kept = _memo_of_soviet_reaches(g, GERMAN)
-    key = (u, g.place[u], g.steps[u], g.status[u] & OF_POSITION, mode, g.tracks[2], g.towns_of(GERMAN))
+    key = (u, g.place[u], g.steps[u], g.status[u] & OF_POSITION, mode)
     found = kept.get(key)
     if found is None:
         found = kept[key] = reach_against(g, u, scene_of(g, GERMAN), mode, MOVING)
     return found
 
 
-@fact(UNITS)
+@fact(REACHES)
 def _memo_of_soviet_reaches(g: Board, german: Side) -> dict[Any, Reach]:
     return {}
 
@@ -372,7 +382,7 @@ def _looked_at(g: Board, found: Reach, mode: str) -> Bits:
 
 def _starts(g: Board, u: Unit, mode: str) -> list[Kept]:
     """The reaches kept for units of that kind in that state and place."""
-    kept, forces, steps = _memo_of_reaches(g), g.forces, g.steps[u]
+    kept, forces, steps = _reaches_of_map(g), g.forces, g.steps[u]
     early = mode == STRATEGIC and g.turn < 2
     mech, allowance, state = forces.mech[u][steps], forces.movement[u][steps], g.status[u] & OF_POSITION
     key = (g.charts, forces.side[u], g.place[u], state, mech, allowance, mode, g.tracks[2], early)
@@ -380,6 +390,11 @@ def _starts(g: Board, u: Unit, mode: str) -> list[Kept]:
     if found is None:
         found = kept[key] = []
     return found
+
+
+@fact(GAME)
+def _reaches_of_map(g: Board) -> dict[Any, list[Kept]]:
+    return _memo_of_reaches(g)
 
 
 @fact(FOREVER)
@@ -393,13 +408,13 @@ def farthest(g: Board, u: Unit, mode: str = REGULAR) -> int:
     mp = g.forces.movement[u][steps]
     if mode == STRATEGIC:
         mp += g.charts.constants.strategic_infantry_bonus
-    return mp * POINT // _cheapest(g, g.charts.terrain_key, mode == STRATEGIC)[g.forces.mech[u][steps]] + 1
+    return mp * POINT // _cheapest(g)[mode == STRATEGIC][g.forces.mech[u][steps]] + 1
 
 
-@fact(FOREVER)
-def _cheapest(g: Board, terrain_key: int, strategic: bool) -> tuple[int, int]:
-    """The cheapest step of units that are not mechanized, and of those that are."""
-    return costs_of(g, Mover(False, strategic)).cheapest, costs_of(g, Mover(True, strategic)).cheapest
+@fact(GAME)
+def _cheapest(g: Board) -> tuple[tuple[int, ...], ...]:
+    """The cheapest step: regular and strategic; of units that are not mechanized, and of those that are."""
+    return tuple(tuple(costs_of(g, Mover(mech, way)).cheapest for mech in (False, True)) for way in (False, True))
 
 
 # --- where a move may end -------------------------------------------------------------------------------------------
@@ -412,7 +427,17 @@ def why_not_end(g: Board, u: Unit, h: Hex) -> Refusal | None:
 
 def still_leaving(g: Board, h: Hex) -> list[Unit]:
     """The active units in h that have not moved in this activation and can: they may cure an overstack (10.4)."""
-    return [u for u in g.units(h) if g.status[u] & (ACTIVE | MOVED) == ACTIVE and why_not_mobile(g, u) is None]
+    return [u for u in g.units(h) if _may_leave(g, u)]
+
+
+def _may_leave(g: Board, u: Unit) -> bool:
+    return g.status[u] & (ACTIVE | MOVED) == ACTIVE and why_not_mobile(g, u) is None
+
+
+@fact(NOW)
+def crowded(g: Board, side: Side) -> tuple[Bits, ...]:
+    """By the steps of a unit of that side: where it may not end its move, as `why_not_end` says hex by hex."""
+    return full_of(g, (u for u in g.on_map_of(side) if not _may_leave(g, u)))
 
 
 def german_modes(g: Board, u: Unit) -> list[str]:
@@ -429,10 +454,9 @@ def _bound_by_supply(g: Board, u: Unit) -> tuple[Bits | None]:
     field = field_without(g, u)
     if can_unit_trace(g, u):
         return (field.hexes,)
-    for mode in german_modes(g, u):
-        for h in reach_of(g, u, mode).cost:
-            if h != g.place[u] and h in field and why_not_end(g, u, h) is None:
-                return (field.hexes,)
+    room = field.hexes & ~(1 << g.place[u] | crowded(g, g.forces.side[u])[g.steps[u]])
+    if any(reach_of(g, u, mode).hexes & room for mode in german_modes(g, u)):
+        return (field.hexes,)
     return (None,)
 
 
@@ -446,13 +470,17 @@ def why_not_german_end(g: Board, u: Unit, h: Hex) -> Refusal | None:
 
 def german_ends(g: Board, u: Unit, mode: str) -> Iterator[Hex]:
     """Where an active German unit may move. Strategic ends are those it could not reach by regular movement."""
-    here = g.place[u]
     regular = reach_of(g, u)
-    for h in reach_of(g, u, mode).cost if mode != REGULAR else regular.cost:
-        if h == here or (mode == STRATEGIC and h in regular):
-            continue
-        if why_not_german_end(g, u, h) is None:
-            yield h
+    found = regular if mode == REGULAR else reach_of(g, u, mode)
+    if not g.on_map(u):
+        return
+    ends, bound = found.hexes & ~(1 << g.place[u] | crowded(g, g.forces.side[u])[g.steps[u]]), bound_by_supply(g, u)
+    if mode == STRATEGIC:
+        ends &= ~regular.hexes
+    if bound is not None:
+        ends &= bound
+    if ends:
+        yield from (h for h in found.cost if ends >> h & 1)
 
 
 def why_not_move(g: Board, u: Unit, h: Hex, mode: str) -> Refusal | None:

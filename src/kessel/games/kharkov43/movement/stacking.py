@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 from kessel.core.breakdown import Breakdown, Refusal
 from kessel.core.facts import fact
@@ -38,9 +38,14 @@ def full_hexes(g: Board, side: Side, steps: int) -> Bits:
 
 @fact(UNITS)
 def _full(g: Board, side: Side) -> tuple[Bits, ...]:
+    return full_of(g, g.on_map_of(side))
+
+
+def full_of(g: Board, standing: Iterable[Unit]) -> tuple[Bits, ...]:
+    """By the steps of another unit: the hexes in which there is no room for it beside these."""
     units: dict[Hex, int] = {}
     held: dict[Hex, int] = {}
-    for u in g.on_map_of(side):
+    for u in standing:
         h = g.place[u]
         units[h] = units.get(h, 0) + 1
         held[h] = held.get(h, 0) + g.steps[u]

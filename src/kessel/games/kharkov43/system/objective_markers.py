@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from kessel.core.facts import GAME, fact
 from kessel.core.hexes import NO_HEX, Hex
 from kessel.games.kharkov43.board import ENTERED, FACINGS, NO_FACING, NOT_PLACED, OBJECTIVES, OFF_MAP, REMOVED, Board
 from kessel.games.kharkov43.data.forces import FORMATIONS, FRONTS
@@ -61,6 +62,7 @@ def _owner(name: str) -> str:
 # --- 9.13 army objectives --------------------------------------------------------------------------------------------
 
 
+@fact(GAME)
 def army_hexes(g: Board, army: str) -> list[Hex]:
     """9.13 The hexes on the back of the marker, in their order; the reading A4 for 40th Army's second one."""
     table = g.charts.table("army_objectives")

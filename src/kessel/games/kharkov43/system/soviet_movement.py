@@ -21,7 +21,7 @@ from kessel.games.kharkov43.data.forces import SOVIET
 from kessel.games.kharkov43.movement.arrival import enter_hex, leave_hex, pass_hex
 from kessel.games.kharkov43.movement.stacking import is_overstacked, overstacked, why_not_fit
 from kessel.games.kharkov43.supply.supply import can_unit_trace
-from kessel.games.kharkov43.system.methods.methods import UP, Check, Go, Method, Order, Stay, end_of, review_stay
+from kessel.games.kharkov43.system.methods.methods import DOWN, UP, Check, Go, Method, Order, Stay, end_of, review_stay
 from kessel.games.kharkov43.system.methods.methods_a import METHODS_A, why_not_for_spearhead
 from kessel.games.kharkov43.system.methods.methods_army import METHODS_ARMY, has_army_objective
 from kessel.games.kharkov43.system.methods.methods_b import methods_b
@@ -46,7 +46,7 @@ def methods_in_effect(g: Board, front: str) -> Iterable[Method]:
 
 def may_move(g: Board, u: Unit) -> bool:
     """9.2 An active undispersed unit on the map that has neither moved nor been told not to."""
-    return g.on_map(u) and g.forces.side[u] == SOVIET and not g.status[u] & (MOVED | STAYED | DISPERSED)
+    return not g.status[u] & (MOVED | STAYED | DISPERSED) and g.on_map(u) and g.forces.side[u] == SOVIET
 
 
 def in_order(g: Board, order: str, units: Iterable[Unit]) -> list[Unit]:
@@ -107,12 +107,13 @@ class _Movement:
 
     def is_over(self, g: Board) -> bool:
         """18.1, 18.2 A unit that has just moved may end the game at once."""
-        return is_decided(g) and not self.strict
+        return not self.strict and is_decided(g)
 
     def by_methods(self, g: Board, methods: Iterable[Method], who: list[Unit]) -> None:
         """9.2 All eligible units by one method before the next."""
+        orders = {order: in_order(g, order, who) for order in (UP, DOWN)}
         for m in methods:
-            units = in_order(g, m.order, [u for u in who if may_move(g, u)])
+            units = [u for u in orders[m.order] if may_move(g, u)]
             if not units:
                 return
             skip = m.skip(g, self.front) if m.skip is not None else None

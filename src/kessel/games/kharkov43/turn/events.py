@@ -5,7 +5,7 @@ An event of the pack lists words its candidates must satisfy; each word is one p
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +15,7 @@ from kessel.core.hexes import Hex
 from kessel.core.hexset import members
 from kessel.core.procedure import AGAIN, Action, Out, Procedure, auto
 from kessel.core.verbs import NOT_NOW, Choice
-from kessel.games.kharkov43.board import DISPERSED, FORWARD_SUPPORT, ON_MAP, Board
+from kessel.games.kharkov43.board import DISPERSED, FORWARD_SUPPORT, Board
 from kessel.games.kharkov43.combat.improved_positions import place_ip, why_not_ip
 from kessel.games.kharkov43.data.cards import Card, Event
 from kessel.games.kharkov43.data.forces import GERMAN, SIDES, SOVIET
@@ -56,8 +56,11 @@ PREDICATES: dict[str, Predicate] = {
 
 def candidates(g: Board, event: Event, formation: str = "") -> list[Unit]:
     """The units on the map that satisfy every word of the event."""
-    tests = [PREDICATES[word] for word in event.candidates]
-    return [u for u in range(len(g.box)) if g.box[u] == ON_MAP and all(t(g, u, formation) for t in tests)]
+    units: Sequence[Unit] = sorted((*g.on_map_of(GERMAN), *g.on_map_of(SOVIET)))
+    for word in event.candidates:
+        test = PREDICATES[word]
+        units = [u for u in units if test(g, u, formation)]
+    return list(units)
 
 
 def candidate_hexes(g: Board, event: Event, formation: str = "") -> list[Hex]:

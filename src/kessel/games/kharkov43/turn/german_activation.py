@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import Unit
 from kessel.core.hexes import Bits, Hex
-from kessel.core.hexset import within
+from kessel.core.hexset import members, within
 from kessel.core.procedure import AGAIN, Action, Call, Goto, Out, Procedure, auto
 from kessel.core.verbs import Choice
 from kessel.games.kharkov43.board import (
@@ -215,9 +215,8 @@ class ActivateKampfgruppe(Procedure):
 
     @auto("6.2")
     def remove_marker(self, g: Board) -> Out:
-        for h in g.map.grid.hexes:
-            if g.has_mark(h, KG):
-                g.mark(h, KG, False)
+        for h in members(g.marked(KG)):
+            g.mark(h, KG, False)
         return None
 
 

@@ -23,8 +23,11 @@ from kessel.games.korsun44.combat.battle import (
     in_hex,
     is_partisan,
     is_shared,
+    origins_of,
+    stack_at,
     why_not_attack,
     why_not_attack_with,
+    why_not_withhold,
 )
 from kessel.games.korsun44.combat.no_retreat import why_not_stand
 from kessel.games.korsun44.combat.odds import (
@@ -118,6 +121,10 @@ def _reasons(g: Board, b: Battle) -> Iterator[Refusal]:
     for h in b.targets:
         if why := why_not_attack(g, b.side, b.segment, h):
             yield why
+    if b.segment in (COMBAT_SEGMENT, RESERVE_SEGMENT):
+        for a in origins_of(g, b):
+            stack = stack_at(g, a, b.side, b.segment, b.targets)
+            yield from (why for u in stack if u not in b.attackers and (why := why_not_withhold(g, u, stack)))
     for h in b.targets:
         most = g.charts.constants.stack
         if len(in_hex(g, b.defenders, h)) > most:

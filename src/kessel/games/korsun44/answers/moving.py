@@ -108,7 +108,7 @@ def _way(g: Board, party: Party, h: Hex, reserve: bool, steps: bool) -> dict[str
     }
     taken = list(_steps(g, party, path))
     if steps:
-        found["steps"] = [_step_words(g, party, a, b, step) for a, b, step in taken]
+        found["steps"] = [_step_words(g, party, a, b, step, b != h) for a, b, step in taken]
     if any(step.from_zoc_to_zoc for _, _, step in taken):
         marked = [g.name(u) for u in party.units if needs_regroup(g, u, party.units)]
         found["regroup"] = marked
@@ -132,7 +132,7 @@ def _steps(g: Board, party: Party, path: tuple[Hex, ...]) -> Iterator[tuple[Hex,
         first = False
 
 
-def _step_words(g: Board, party: Party, a: Hex, b: Hex, step: Step) -> dict[str, Any]:
+def _step_words(g: Board, party: Party, a: Hex, b: Hex, step: Step, goes_on: bool) -> dict[str, Any]:
     """What a step costs the unit that pays most, and why."""
     r = rules_of(g, party)
     dear = max(range(len(step.cost)), key=lambda i: step.cost[i])
@@ -147,15 +147,12 @@ def _step_words(g: Board, party: Party, a: Hex, b: Hex, step: Step) -> dict[str,
     for word in (f"leave {leave}" if leave else "", f"enter {zone_word(g, enemy, b)}".strip()):
         if costs.get(word) and r.zone:
             items.append({"what": word, "rule": "10.2", "value": shown(costs[word], POINT)})
-    mined = step.cost[dear] - sum(int(float(str(i["value"])) * POINT + 0.5) for i in items)
-    if r.mines and mined > 0:
-        items.append({"what": "minefield", "rule": "15.3.2", "value": shown(mined, POINT)})
-    words: dict[str, Any] = {
-        "hex": g.hex_name(b),
-        "cost": shown(charged(party, step.cost[dear]), POINT),
-        "items": items,
-    }
-    return {**words, "whole_allowance": True, "rule": "9.9.2"} if step.cost[dear] > party.left else words
+    cost = step.cost[dear]
+    if step.onward and goes_on:
+        cost += step.onward
+        items.append({"what": "minefield", "rule": "15.3.2", "value": shown(step.onward, POINT)})
+    words: dict[str, Any] = {"hex": g.hex_name(b), "cost": shown(charged(party, cost), POINT), "items": items}
+    return {**words, "whole_allowance": True, "rule": "9.9.2"} if cost > party.left else words
 
 
 def risks(g: Board, party: Party, path: tuple[Hex, ...], reserve: bool = False) -> dict[str, Any]:

@@ -35,6 +35,7 @@ from kessel.games.korsun44.board import (
     MINES_BUILDING,
     MOVEMENT,
     NEW,
+    OWN,
     PRINTED,
     RAIL_CUT,
     RAIL_REPAIR,
@@ -60,7 +61,7 @@ from kessel.games.korsun44.special.declarations import SpecialDeclarations
 from kessel.games.korsun44.special.waves import BreakoutPhase
 from kessel.games.korsun44.supply.air_supply import AirSupplyStage
 from kessel.games.korsun44.supply.determination import determine
-from kessel.games.korsun44.supply.phases import SupplyStage
+from kessel.games.korsun44.supply.phases import SupplyStage, note_sources
 from kessel.games.korsun44.turn.reinforcements import ReinforcementSegment
 from kessel.games.korsun44.turn.replacements import ReplacementSegment
 from kessel.games.korsun44.turn.special_replacements import SpecialReplacements
@@ -163,6 +164,8 @@ def from_position(doc: PositionDoc, pack: Pack) -> Board:
     _set_works(g, doc)
     _set_bridges(g, doc)
     _set_markers(g, doc)
+    for side in (SOVIET, GERMAN):
+        note_sources(g, side)
     if one_of(("stated", "determined"), doc.supply, "way of supply", "$.supply") == "determined":
         for side in (SOVIET, GERMAN):
             determine(g, side)
@@ -214,6 +217,8 @@ def _place(g: Board, doc: UnitDoc) -> None:
         g.sdm_sp[u] = _number(doc.sp or 0, 20, "$.sp")
         for word in words(doc.status):
             g.sdm_flags[u] |= SDM_WORDS[one_of(SDM_WORDS, word, "status of an SDM", "$.status")]
+        if g.sdm_flags[u] & STORED:
+            g.sdm_flags[u] += g.sdm_sp[u] * OWN
         if doc.at:
             g.place_sdm(u, named_hex(g, doc.at, "$.at"))
         return

@@ -61,6 +61,7 @@ SHOWN = {
     "steps_saved": "Steps out of the pocket", "german_armor_lost": "German armor steps lost",
 }  # fmt: skip
 """Tracks that are shown when there is something on them."""
+FRONTS = {"1Uk": "1st Ukrainian", "2Uk": "2nd Ukrainian"}
 
 
 def sees(g: Board, side: Side | None, u: Unit) -> bool:
@@ -211,5 +212,5 @@ def tracks(g: Board) -> list[Track]:
     for i, name in enumerate(g.commands):
         both = {"infantry": g.infantry_rp[i], "armor": g.armor_rp[i]}
         text = ", ".join(f"{n} {kind}" for kind, n in both.items() if n) or "none"
-        found.append(Track(f"{name} replacements", sum(both.values()), text, 0, 2 * most, quiet=True))
+        found.append(Track(f"{FRONTS.get(name, name)} replacements", sum(both.values()), text, 0, 2 * most, quiet=True))
     return found

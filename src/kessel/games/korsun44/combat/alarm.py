@@ -6,12 +6,9 @@ from dataclasses import dataclass
 
 from kessel.core.forces import Unit
 from kessel.core.procedure import Out, Procedure, Return, auto
-from kessel.games.korsun44.board import DEFENDED, DISORGANIZED, FOUGHT, Board
+from kessel.games.korsun44.board import DEFENDED, DISORDER, DISORGANIZED, FOUGHT, Board
 from kessel.games.korsun44.combat.battle import ALARM_COMBAT, neighbours_of, stack_at
 from kessel.games.korsun44.combat.combat import Combat
-
-READY = True
-"""Whether this combat is there: until then the attack is not offered."""
 
 
 @dataclass(slots=True)
@@ -27,10 +24,13 @@ class AlarmCombat(Procedure):
     came: int = -1
     had: int = 0
     """Steps of the movers before it."""
+    unfit: tuple[int, ...] = ()
+    """Movers that were Disorganized or in Regroup before it: a D does no more to them."""
 
     @auto("9.12")
     def fight(self, g: Board) -> Out:
         self.came, self.had = g.place[self.units[0]], sum(g.steps[u] for u in self.units)
+        self.unfit = tuple(u for u in self.units if g.status[u] & DISORDER)
         attackers = tuple(sorted((*self.units, *self._helpers(g))))
         defenders = tuple(g.of_side(self.target, 1 - self.side))
         return Combat(self.side, 1 - self.side, ALARM_COMBAT, (self.target,), attackers, defenders)
@@ -46,5 +46,6 @@ class AlarmCombat(Procedure):
     def done(self, g: Board) -> Out:
         g.clear_flags(DEFENDED)
         g.mark_combat(self.target, FOUGHT, on=False)
-        unhurt = all(g.place[u] == self.came and not g.status[u] & DISORGANIZED for u in self.units)
+        sound = (u in self.unfit or not g.status[u] & DISORGANIZED for u in self.units)
+        unhurt = all(sound) and all(g.place[u] == self.came for u in self.units)
         return Return(unhurt and sum(g.steps[u] for u in self.units) == self.had)

@@ -84,7 +84,7 @@ def serves(g: Board, gun: Unit, u: Unit) -> bool:
         return f.corps[u] == f.corps[gun]
     if f.army[gun]:
         return f.army[u] == f.army[gun]
-    return f.front[u] == f.front[gun]
+    return g.front_of(u) == g.front_of(gun)
 
 
 def _why_not_defending(g: Board, b: Battle, u: Unit) -> Refusal | None:
@@ -123,8 +123,7 @@ def barrage_strength(g: Board, u: Unit, attack: bool) -> int:
 
 def flip(g: Board, u: Unit, attack: bool) -> None:
     """12.10.3, 12.10.5 A gun that fires is turned; a German regiment fires once in attack or twice in defence."""
-    regiment = bool(g.forces.counters[u].back_dbs)
-    if regiment and (attack or g.status[u] & BACK):
+    if g.forces.counters[u].gun_regiment and (attack or g.status[u] & BACK):
         g.set_status(u, OUT_OF_AMMO)
     g.set_status(u, BACK)
 
@@ -133,7 +132,7 @@ def refill(g: Board) -> None:
     """12.10.5, Q43 Where the other reading is played German artillery regiments are fresh in every Combat Phase."""
     if g.reads("regiment_ammo") == "refill":
         for u in g.on_the_map(GERMAN):
-            if g.forces.counters[u].back_dbs and g.status[u] & (BACK | OUT_OF_AMMO):
+            if g.forces.counters[u].gun_regiment and g.status[u] & (BACK | OUT_OF_AMMO):
                 g.set_status(u, BACK | OUT_OF_AMMO, on=False)
 
 

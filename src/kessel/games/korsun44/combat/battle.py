@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import compress
 from typing import NamedTuple
 
 from kessel.core.breakdown import Refusal
 from kessel.core.facts import fact, nearby
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Hex
+from kessel.core.hexset import filled
 from kessel.games.korsun44.board import (
     ATTACKED,
     BREAKTHROUGH,
@@ -176,7 +176,7 @@ def defenders_in(g: Board, h: Hex, side: Side) -> tuple[Unit, ...]:
 @fact(MARKS)
 def declared(g: Board) -> list[Hex]:
     """12.1.1 The hexes with a combat marker."""
-    return [h for h in compress(range(len(g.combats)), g.combats) if g.combats[h] & DECLARED]
+    return [h for h in filled(g.combats) if g.combats[h] & DECLARED]
 
 
 @nearby(NEAR, 1, hexes=True)

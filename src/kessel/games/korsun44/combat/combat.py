@@ -36,6 +36,7 @@ from kessel.games.korsun44.board import (
 from kessel.games.korsun44.combat.advance import Advance
 from kessel.games.korsun44.combat.artillery import artillery_roll, artillery_shift
 from kessel.games.korsun44.combat.battle import (
+    ALARM_COMBAT,
     BREAKTHROUGH_SEGMENT,
     COMBAT_SEGMENT,
     RESERVE_SEGMENT,
@@ -162,7 +163,7 @@ class Combat(Declarations):
         self.victims = fire.victims if found.attacker_hit else ()
         g.tell(
             f"{attack.total} to {defence.total}, {shifts.total:+d} shifts: {found.column}; "
-            f"black {black}, red {red}: {found.result}",
+            f"black {black}, red {red}: {found.result}, {parse_result(found.result).said}",
             "12.12", place=g.hex_name(self.targets[0]), attack=str(attack), defence=str(defence), shifts=str(shifts),
             column=found.column, dice=[black, red], result=found.result, fire=[fire.attack, fire.defence],
         )  # fmt: skip
@@ -402,8 +403,9 @@ class Combat(Declarations):
 
     @auto("12.15")
     def attacker_advances(self, g: Board) -> Out:
+        """9.12 Who has attacked an alarm unit in his move enters its hex as part of it."""
         open_ = tuple(h for h in self.targets if not g.enemies_in(h, self.side))
-        if not open_ or (self.read().attacker.retreat and not self.wiped):
+        if self.segment == ALARM_COMBAT or not open_ or (self.read().attacker.retreat and not self.wiped):
             return None
         result = self.read().defender
         far = open_ if result.breakthrough or g.reads("retreat_advance") == "two" else self.wiped

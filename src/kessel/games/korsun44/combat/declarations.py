@@ -223,7 +223,7 @@ class Declarations(Procedure):
         b = self.battle()
         fronts = {f for f, flag in FRONT_FLAGS.items() if g.combats[h] & flag}
         able = (u for u in self.attackers if is_supported(g, b, u))
-        return has_support(g, b) and any(g.forces.front[u] in fronts for u in able)
+        return has_support(g, b) and any(g.front_of(u) in fronts for u in able)
 
     # --- A2 German aircraft ----------------------------------------------------------------------------------------
 

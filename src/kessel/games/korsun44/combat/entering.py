@@ -7,19 +7,27 @@ from dataclasses import dataclass
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import Unit
 from kessel.core.hexes import Hex
-from kessel.core.procedure import Out, Procedure, auto
-from kessel.games.korsun44.board import FACING, GERMAN, MINES, Board
+from kessel.core.procedure import Out, Procedure, auto, takes
+from kessel.games.korsun44.board import FACING, GERMAN, MINES, ON_FOOT, Board
 from kessel.games.korsun44.engineering.bridges import bridge_attempts, note_crossing
-from kessel.games.korsun44.engineering.minefields import mine_check
+from kessel.games.korsun44.engineering.minefields import MineCheck, mine_check
 from kessel.games.korsun44.engineering.positions import overrun_position
-from kessel.games.korsun44.movement.costs import TACTICAL, WALKING, kind_of, may_enter_terrain, may_walk, prices
+from kessel.games.korsun44.movement.costs import (
+    TACTICAL,
+    WALKING,
+    crosses_river,
+    kind_of,
+    may_enter_terrain,
+    may_walk,
+    prices,
+)
 from kessel.games.korsun44.supply.displacement import displacement
 
 
 def why_not_step(g: Board, u: Unit, a: Hex, h: Hex) -> Refusal | None:
     """12.13.1, 12.15.2, 12.16 Why terrain or the enemy keeps a unit from going from a into the next hex.
 
-    Motorized infantry goes on foot where its own column says no (switch retreat_motor).
+    Motorized infantry goes on foot where its own column says no (switch retreat_motor), but not over a swamp (12.16.5).
     """
     if not g.playable >> h & 1:
         return Refusal("12.16.1", f"{g.hex_name(h)} is off the map")
@@ -29,9 +37,20 @@ def why_not_step(g: Board, u: Unit, a: Hex, h: Hex) -> Refusal | None:
         return Refusal("18.1.2", "partisans keep to woods and forests")
     d = g.map.grid.direction(a, h)
     step = prices(g, g.forces.side[u], kind_of(g, u, TACTICAL), False).step(a, d)
-    if isinstance(step, Refusal) and g.reads("retreat_motor") == "on_foot" and may_walk(g, u):
+    on_foot = g.reads("retreat_motor") == "on_foot" and may_walk(g, u) and not g.ground.swamp[d] >> a & 1
+    if isinstance(step, Refusal) and on_foot:
         step = prices(g, g.forces.side[u], kind_of(g, u, WALKING), False).step(a, d)
     return step if isinstance(step, Refusal) else None
+
+
+def leave_vehicles(g: Board, u: Unit, a: Hex, h: Hex) -> None:
+    """9.2.1.2 Motorized infantry that has gone over a river its vehicles cannot cross is on foot."""
+    d = g.map.grid.direction(a, h)
+    if not crosses_river(g, a, d) or g.status[u] & ON_FOOT or not may_walk(g, u):
+        return
+    if isinstance(prices(g, g.forces.side[u], kind_of(g, u, TACTICAL), False).step(a, d), Refusal):
+        g.set_status(u, ON_FOOT)
+        g.tell(f"{g.name(u)} leaves its vehicles behind the river", "9.2.1", unit=g.name(u))
 
 
 @dataclass(slots=True)
@@ -43,6 +62,12 @@ class Entering(Procedure):
     a: int
     stood: int
     advance: bool = True
+
+    @auto("9.2.1")
+    def vehicles(self, g: Board) -> Out:
+        for u in self.units:
+            leave_vehicles(g, u, self.a, self.stood)
+        return None
 
     @auto("15.2")
     def control(self, g: Board) -> Out:
@@ -56,6 +81,10 @@ class Entering(Procedure):
     @auto("15.3.2")
     def mines(self, g: Board) -> Out:
         return None if self.advance else mine_check(g, self.side, self.units, self.a, self.stood)
+
+    @takes(MineCheck)
+    def mined(self, g: Board, value: bool) -> None:
+        """They go no further anyway."""
 
     @auto("15.2.1")
     def destroy(self, g: Board) -> Out:

@@ -59,7 +59,7 @@ from kessel.games.korsun44.movement.reserve import NightWithdrawal, ReserveMovem
 from kessel.games.korsun44.movement.stacking import Overstacked, why_not_stack
 from kessel.games.korsun44.movement.zones import zone_of
 from kessel.games.korsun44.special.breakout import is_last_soviet_turn
-from kessel.games.korsun44.special.stand_fast import why_not_leave
+from kessel.games.korsun44.special.stand_fast import covered_alone, why_not_leave
 from kessel.games.korsun44.turn.air import counter_at, fly, missions
 
 
@@ -225,8 +225,8 @@ class SovietAir(Procedure):
         """6.2 The Fronts whose units may take part in a combat against a hex."""
         if self.phasing == SOVIET:
             near = neighbours_of(g, (h,))
-            return {g.forces.front[u] for a in near for u in stack_at(g, a, SOVIET, COMBAT_SEGMENT, (h,))}
-        return {g.forces.front[u] for u in g.of_side(h, SOVIET)}
+            return {g.front_of(u) for a in near for u in stack_at(g, a, SOVIET, COMBAT_SEGMENT, (h,))}
+        return {g.front_of(u) for u in g.of_side(h, SOVIET)}
 
     def found(self, g: Board) -> list[tuple[Hex, str]]:
         return [(h, f) for h in declared(g) for f in FRONT_FLAGS if self.why_not(g, h, f) is None]
@@ -274,7 +274,11 @@ def _why_not_enter(g: Board, u: Unit, h: Hex) -> Refusal | None:
 
 
 def reactions(g: Board) -> list[tuple[Unit, Hex]]:
-    return [(u, h) for u, hexes in _steps_back(g, GERMAN).items() for h in hexes if why_not_leave(g, u, h) is None]
+    found = []
+    for u, hexes in _steps_back(g, GERMAN).items():
+        bound = covered_alone(g, u)
+        found += [(u, h) for h in hexes if not bound or why_not_leave(g, u, h) is None]
+    return found
 
 
 @nearby(NEXT, 2)

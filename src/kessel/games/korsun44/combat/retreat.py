@@ -17,17 +17,17 @@ from kessel.games.korsun44.board import (
     GUEST,
     HOLDING,
     LEFT,
-    ON_FOOT,
     OUT,
     REGROUP,
     UNUSED,
     Board,
 )
-from kessel.games.korsun44.combat.entering import why_not_step
+from kessel.games.korsun44.combat.entering import leave_vehicles, why_not_step
 from kessel.games.korsun44.combat.losses import components, lose, strongest
 from kessel.games.korsun44.data.charts import FOOT
 from kessel.games.korsun44.data.forces import BARRAGE
-from kessel.games.korsun44.engineering.bridges import bridge_holds
+from kessel.games.korsun44.engineering.bridges import bridge_holds, note_crossing
+from kessel.games.korsun44.engineering.positions import overrun_position
 from kessel.games.korsun44.movement.groups import group_of, is_bound
 from kessel.games.korsun44.movement.zones import zoc_of, zone_of
 from kessel.games.korsun44.units.extension import take_in
@@ -124,20 +124,12 @@ def _crossed(g: Board, u: Unit, a: Hex, h: Hex) -> None:
     d, cls = g.map.grid.direction(a, h), g.forces.move[u]
     if g.ground.river[d] >> a & 1:
         regroup(g, u, "12.16.3", "it retreated across a river")
-        if cls not in (FOOT,) and g.forces.infantry_type[u] and why_not_drive(g, u, a, h):
-            g.set_status(u, ON_FOOT)
+        leave_vehicles(g, u, a, h)
     if g.ground.swamp[d] >> a & 1:
         if cls != FOOT and g.reads("swamp_retreat") == "by_class":
             disorganize(g, u, "12.16.5", "it retreated over a swamp by road")
         else:
             regroup(g, u, "12.17", "it retreated across a swamp")
-
-
-def why_not_drive(g: Board, u: Unit, a: Hex, h: Hex) -> bool:
-    """9.2.1.2 Whether there is no bridge for the vehicles."""
-    d = g.map.grid.direction(a, h)
-    key = g.map.grid.canonical(a * 6 + d)
-    return not (g.ground.links[d] >> a & 1 and key not in g.broken()) and key not in dict(g.built())
 
 
 def is_at_edge(g: Board, h: Hex) -> bool:
@@ -246,7 +238,10 @@ class Retreat(Procedure):
                 return Goto("stuck")
         g.tell_way(u, "retreats to", path, "12.13")
         short = self.far - len(path)
-        g.put(u, path[-1])
+        for a, h in zip((self.stood, *path), path, strict=False):
+            g.put(u, h)
+            note_crossing(g, self.owner, a, h)
+            overrun_position(g, self.owner, h)
         g.set_status(u, GUEST)
         self.gone = (*self.gone, (u, path))
         self.trail = (*self.trail, *path[:-1])

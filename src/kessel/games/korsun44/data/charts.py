@@ -48,11 +48,27 @@ class Part(NamedTuple):
     def breakthrough(self) -> bool:
         return self.retreat == 2
 
+    def said(self, who: str) -> str:
+        """In words, or nothing where nothing happens to them."""
+        lost = f"loses {'a step' if self.steps == 1 else f'{self.steps} steps'}" if self.steps else ""
+        back = "retreats before a breakthrough" if self.breakthrough else "retreats" if self.retreat else ""
+        parts = [part for part in (lost, "is Disorganized" if self.disorganized else "", back) if part]
+        return f"{who} {' and '.join(filter(None, (', '.join(parts[:-1]), parts[-1])))}" if parts else ""
+
 
 class Result(NamedTuple):
     attacker: Part
     defender: Part
     text: str
+
+    @property
+    def said(self) -> str:
+        """
+        >>> parse_result("1/1DR").said
+        'the attacker loses a step; the defender loses a step, is Disorganized and retreats'
+        """
+        both = (self.attacker.said("the attacker"), self.defender.said("the defender"))
+        return "; ".join(filter(None, both)) or "no effect"
 
 
 class TerrainCost(NamedTuple):

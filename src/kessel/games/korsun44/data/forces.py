@@ -21,6 +21,8 @@ UNIT, PART, EXTENSION, BARRAGE, ALARM, PARTISANS, SDM, AIR = range(len(ROLES))
 SIZES = (
     "marker", "company", "battalion", "regiment", "regiment_group", "division_group", "brigade", "division",
 )  # fmt: skip
+REGIMENT_SIZES = ("regiment", "regiment_group", "division_group")
+"""German units that are infantry regiments where they are infantry (8.2.2, 11.0)."""
 ENGINEERS = ("assault", "army", "korps", "construction", "plain", "bridge_K", "bridge_J")
 FIXED = 255
 """The movement class of what never moves by itself."""
@@ -70,6 +72,11 @@ class Counter:
     @property
     def steps(self) -> int:
         return len(self.strengths) - 1
+
+    @property
+    def gun_regiment(self) -> bool:
+        """12.10.5 A German artillery regiment; only a divisional one has a DBS on its back side."""
+        return self.side == GERMAN and bool(self.size == "regiment" or self.back_dbs)
 
 
 class Forces(wargame.Forces[Counter]):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import Side, Unit
 from kessel.games.korsun44.board import BUILT, GERMAN, OUT, Board
+from kessel.games.korsun44.engineering.bridges import engineers
 from kessel.games.korsun44.supply.paths import on_road
 from kessel.games.korsun44.supply.sources import READY
 
@@ -38,6 +39,13 @@ def why_not_airfield(g: Board, side: Side, u: Unit) -> Refusal | None:
     if g.track("korsun_sp") < c.airfield_points:
         return Refusal("18.8", f"Korsun has not {c.airfield_points} Supply Points")
     return None
+
+
+def site_builders(g: Board, what: str) -> list[Unit]:
+    """18.8, 18.9 The engineers that could build one, while there is none."""
+    if not g.plays(f"alternate_{what}") or g.track(f"{what}_at"):
+        return []
+    return [u for u in engineers(g, GERMAN) if "korps" in g.forces.engineer[u]]
 
 
 def begin_airfield(g: Board, u: Unit) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from kessel.core.board import NOWHERE
 from kessel.core.breakdown import Breakdown, Refusal
-from kessel.core.facts import FOREVER, GAME, fact
+from kessel.core.facts import FOREVER, GAME, NOW, fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex, Hexside
 from kessel.core.hexset import bits, spread_through
@@ -22,6 +22,7 @@ from kessel.games.korsun44.board import (
     LINES,
     NO_BRIDGE,
     PRINTED,
+    SPANS,
     Board,
 )
 from kessel.games.korsun44.movement.costs import HEAVY
@@ -75,6 +76,7 @@ def forget_attempts(g: Board) -> None:
         g.bridge_flags[i] = flags & BRIDGE_OK
 
 
+@fact(NOW)
 def engineers(g: Board, side: Side) -> list[Unit]:
     """12.17.2 Engineers that can work: not Disorganized, not in Regroup."""
     return [u for u in _engineers(g, side) if g.place[u] != NOWHERE and not g.status[u] & DISORDER]
@@ -86,12 +88,15 @@ def _engineers(g: Board, side: Side) -> list[Unit]:
 
 
 def engineer_near(g: Board, side: Side, ends: tuple[Hex, ...]) -> bool:
-    """15.2.1 An engineer within three hexes of a bridge hex by a way without enemies that crosses rivers by bridge;
-    the bridge hex itself may hold an enemy (switch bridge_end)."""
+    """15.2.1 Whether an engineer is near enough to a bridge with these hexes."""
+    return any(demolition_hexes(g, side) >> h & 1 for h in ends)
+
+
+def demolition_hexes(g: Board, side: Side) -> Bits:
+    """15.2.1 The hexes within three hexes of an engineer by a way without enemies that crosses rivers by bridge; the
+    bridge hex itself may hold an enemy (switch bridge_end)."""
     near = near_engineers(g, side)
-    if g.reads("bridge_end") != "may_be_held":
-        near &= ~g.hexes_of(1 - side)
-    return any(near >> h & 1 for h in ends)
+    return near if g.reads("bridge_end") == "may_be_held" else near & ~g.hexes_of(1 - side)
 
 
 @fact(LINES)
@@ -176,8 +181,21 @@ def break_bridge(g: Board, i: int) -> None:
 
 def bridges_around(g: Board, h: Hex) -> list[Hexside]:
     """The hexsides of a hex with a standing bridge."""
-    sides = [h * 6 + d for d, n in enumerate(g.map.grid.neighbours[h]) if n >= 0]
-    return [g.map.grid.canonical(s) for s in sides if standing(g, s) >= 0]
+    return [s for s in _spans_of(g).get(h, ()) if standing(g, s) >= 0]
+
+
+@fact(SPANS)
+def _spans_of(g: Board) -> dict[Hex, list[Hexside]]:
+    """The hexsides of each hex with a bridge, standing or not."""
+    found: dict[Hex, list[Hexside]] = {}
+    for s in sorted(g.bridges()):
+        found.setdefault(s // 6, []).append(g.map.grid.canonical(s))
+    return found
+
+
+def has_bridges(g: Board, h: Hex) -> bool:
+    """Whether a bridge is on a hexside of a hex, standing or not."""
+    return h in _spans_of(g)
 
 
 @dataclass(slots=True)

@@ -27,6 +27,7 @@ from kessel.games.korsun44.board import (
     SOVIET,
     Board,
 )
+from kessel.games.korsun44.data.forces import BARRAGE
 from kessel.games.korsun44.engineering.bridges import (
     break_bridge,
     ends_of,
@@ -105,7 +106,8 @@ def repair_streams(g: Board, side: Side) -> None:
 
 def _stream_workers(g: Board, side: Side, bridge: Hexside) -> bool:
     ends = ends_of(g, bridge)
-    if side == SOVIET and any(g.forces.counters[u].size == "division" for h in ends for u in g.of_side(h, side)):
+    near = [u for h in ends for u in g.of_side(h, side) if g.forces.role[u] != BARRAGE]
+    if side == SOVIET and any(g.forces.counters[u].size == "division" for u in near):
         return True
     return engineer_near(g, side, ends)
 
@@ -166,12 +168,17 @@ def free_slot(g: Board) -> int:
     return g.bridge_state.find(NO_BRIDGE, first)
 
 
+def is_bridged(g: Board, bridge: Hexside) -> bool:
+    """15.2 Whether a bridge stands over a hexside or is being made."""
+    return any(g.bridge_state[i] != DESTROYED for i in g.bridge_of(bridge))
+
+
 def why_not_bridge(g: Board, bridge: Hexside, rule: str) -> Refusal | None:
-    """15.2.3 A new bridge goes over a stream or river that has none."""
+    """15.2.3 A new bridge goes over a stream or river that has none, or a destroyed one."""
     h, d = divmod(bridge, 6)
     if not (g.ground.river[d] | g.ground.stream[d]) >> h & 1:
         return Refusal(rule, "no stream or river is there")
-    if g.bridge_of(bridge):
+    if is_bridged(g, bridge):
         return Refusal(rule, "a bridge is there, or being made")
     return Refusal(rule, "no bridge marker is left") if free_slot(g) < 0 else None
 
@@ -319,13 +326,20 @@ def repair_rail(g: Board, u: Unit) -> None:
         g.tell(f"the railroad in {g.place_words(h)} is repaired", "15.2.5", unit=g.name(u))
 
 
+def rail_menders(g: Board) -> list[Unit]:
+    """The engineers where a railroad is cut."""
+    cut = g.works_of(RAIL_CUT | RAIL_REPAIR)
+    return [u for u in engineers(g, GERMAN) if g.place[u] in cut] if cut else []
+
+
 # --- lists ---------------------------------------------------------------------------------------------------------
 
 
 @fact(NOW)
 def water_beside(g: Board, side: Side) -> list[tuple[Hexside, Unit]]:
-    """Every stream and river hexside beside an engineer, with the engineer."""
-    return [(s, u) for u in engineers(g, side) for s in _water_around(g, g.place[u])]
+    """Every stream and river hexside beside an engineer that has not worked in this phase, with the engineer."""
+    idle = [u for u in engineers(g, side) if not g.status[u] & BUILT]
+    return [(s, u) for u in idle for s in _water_around(g, g.place[u])]
 
 
 def at_broken(g: Board, side: Side) -> list[tuple[Hexside, Unit]]:
@@ -336,8 +350,8 @@ def at_broken(g: Board, side: Side) -> list[tuple[Hexside, Unit]]:
 
 def for_builders(g: Board, side: Side) -> list[tuple[Hexside, Unit]]:
     """Those of engineers that build new bridges, where there is none."""
-    able, there = builders(g, side), g.bridges()
-    return [(s, u) for s, u in water_beside(g, side) if g.forces.engineer[u] & able and s not in there]
+    able = builders(g, side)
+    return [(s, u) for s, u in water_beside(g, side) if g.forces.engineer[u] & able and not is_bridged(g, s)]
 
 
 def for_bridgers(g: Board, side: Side) -> list[tuple[Hexside, Unit]]:

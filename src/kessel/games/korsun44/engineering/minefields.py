@@ -20,6 +20,8 @@ from kessel.games.korsun44.board import (
     SOVIET,
     Board,
 )
+from kessel.games.korsun44.data.forces import BARRAGE
+from kessel.games.korsun44.engineering.bridges import engineers
 from kessel.games.korsun44.supply.stage import paying_sdm
 
 # --- 15.3.2 crossing one -------------------------------------------------------------------------------------------
@@ -84,9 +86,22 @@ def layers(g: Board) -> list[Unit]:
     return [u for u in g.forces.of_side(SOVIET) if lays_mines(g, u)]
 
 
+def idle_layers(g: Board) -> list[Unit]:
+    """Those of them that could work, while a minefield is left."""
+    if not g.track("mines_left"):
+        return []
+    return [u for u in layers(g) if g.on_map(u) and not g.status[u] & (BUILT | DISORDER | OUT)]
+
+
+def lifters(g: Board) -> list[Unit]:
+    """15.3.3 The Soviet engineers in a minefield."""
+    fields = g.works_of(MINES)
+    return [u for u in engineers(g, SOVIET) if g.place[u] in fields] if fields else []
+
+
 def lays_mines(g: Board, u: Unit) -> bool:
     """15.3.1 Soviet divisions and army engineers."""
-    division = g.forces.counters[u].size == "division"
+    division = g.forces.counters[u].size == "division" and g.forces.role[u] != BARRAGE
     return g.forces.side[u] == SOVIET and (division or "army" in g.forces.engineer[u])
 
 

@@ -13,25 +13,30 @@ from kessel.core.hexes import Bits, Hex, Hexside
 from kessel.core.hexset import bits
 from kessel.core.procedure import AGAIN, Out, Procedure, auto
 from kessel.core.verbs import Choice
-from kessel.games.korsun44.board import BUILT, GERMAN, GOING, INTACT, IP, SOVIET, Board
+from kessel.games.korsun44.board import BUILT, GERMAN, INTACT, IP, NO_BRIDGE, SOVIET, SPANS, Board
 from kessel.games.korsun44.engineering import airfields, building, minefields, positions
-from kessel.games.korsun44.engineering.bridges import destroy, ends_of, engineers, near_engineers, why_not_destroy
+from kessel.games.korsun44.engineering.bridges import (
+    demolition_hexes,
+    destroy,
+    ends_of,
+    standing,
+    was_tried,
+    why_not_destroy,
+)
 
 
-def _held_bridges(g: Board, side: Side) -> list[Hexside]:
-    """The hexsides with a standing bridge under a side's control, an engineer near."""
-    near = near_engineers(g, side)
-    return [s for s, i, ends in _standing(g) if g.bridge_owner[i] == side and near & ends]
+def _in_reach(g: Board, side: Side) -> list[Hexside]:
+    """15.2.1 The hexsides with a standing bridge that a side may try to destroy."""
+    state, owner, near = g.bridge_state, g.bridge_owner, demolition_hexes(g, side)
+    found = [(s, i) for s, i, ends in _spans(g) if state[i] == INTACT and owner[i] == side and near & ends]
+    return [s for s, i in found if i == standing(g, s) and not was_tried(g, i)]
 
 
-@fact(GOING)
-def _standing(g: Board) -> tuple[tuple[Hexside, int, Bits], ...]:
-    """The hexsides with a standing bridge, its number, and its hexes."""
-    found: dict[Hexside, int] = {}
-    for i, (s, state) in enumerate(zip(g.bridge_at, g.bridge_state, strict=True)):
-        if s >= 0 and state == INTACT:
-            found.setdefault(s, i)
-    return tuple((s, found[s], _ends(g, s)) for s in sorted(found))
+@fact(SPANS)
+def _spans(g: Board) -> tuple[tuple[Hexside, int, Bits], ...]:
+    """The hexsides with a bridge, standing or not, its number, and its hexes."""
+    rows = enumerate(zip(g.bridge_at, g.bridge_state, strict=True))
+    return tuple(sorted((s, i, _ends(g, s)) for i, (s, state) in rows if s >= 0 and state != NO_BRIDGE))
 
 
 @fact(FOREVER)
@@ -55,10 +60,12 @@ def _at_water(
     return {"among": lambda p, g: among(g, p.side), "why_not": lambda p, g, s, u: why_not(g, p.side, s, u)}
 
 
-def _by_engineers(who: Side, why_not: Callable[[Board, Side, Unit], Refusal | None]) -> Asked:
+def _by_engineers(
+    who: Side, among: Callable[[Board], list[Unit]], why_not: Callable[[Board, Side, Unit], Refusal | None]
+) -> Asked:
     """Work of an engineer of one side where it stands."""
     return {
-        "among": lambda p, g: engineers(g, p.side) if p.side == who else (),
+        "among": lambda p, g: among(g) if p.side == who else (),
         "why_not": lambda p, g, u: why_not(g, p.side, u),
     }
 
@@ -103,7 +110,7 @@ class EngineeringPhase(Procedure):
     work = Choice("side", "15.0", "Give an engineer something to do, or end the Engineering Phase.", passing=None)
 
     @work.verb(
-        "destroy", among=lambda p, g: _held_bridges(g, p.side), why_not=lambda p, g, s: why_not_destroy(g, p.side, s)
+        "destroy", legal=lambda p, g: _in_reach(g, p.side), why_not=lambda p, g, s: why_not_destroy(g, p.side, s)
     )
     def destroy_bridge(self, g: Board, bridge: Hexside) -> Out:
         destroy(g, self.side, bridge)
@@ -134,12 +141,12 @@ class EngineeringPhase(Procedure):
         building.improve(g, bridge, u)
         return AGAIN
 
-    @work.verb("repair_rail", **_by_engineers(GERMAN, building.why_not_repair_rail))
+    @work.verb("repair_rail", **_by_engineers(GERMAN, building.rail_menders, building.why_not_repair_rail))
     def repair_rail(self, g: Board, u: Unit) -> Out:
         building.repair_rail(g, u)
         return AGAIN
 
-    @work.verb("dig", **_by_engineers(GERMAN, positions.why_not_dig))
+    @work.verb("dig", **_by_engineers(GERMAN, positions.diggers, positions.why_not_dig))
     def dig(self, g: Board, u: Unit) -> Out:
         positions.dig(g, u)
         return AGAIN
@@ -156,19 +163,22 @@ class EngineeringPhase(Procedure):
 
     @work.verb(
         "lay_mines",
-        among=lambda p, g: [u for u in minefields.layers(g) if g.on_map(u)] if p.side == SOVIET else (),
+        among=lambda p, g: minefields.idle_layers(g) if p.side == SOVIET else (),
         why_not=lambda p, g, u: minefields.why_not_lay_mines(g, p.side, u),
     )
     def lay_mines(self, g: Board, u: Unit) -> Out:
         minefields.lay_mines(g, u)
         return AGAIN
 
-    @work.verb("lift_mines", **_by_engineers(SOVIET, minefields.why_not_lift))
+    @work.verb("lift_mines", **_by_engineers(SOVIET, minefields.lifters, minefields.why_not_lift))
     def lift_mines(self, g: Board, u: Unit) -> Out:
         minefields.lift(g, u)
         return AGAIN
 
-    @work.verb("build_airfield", **_by_engineers(GERMAN, airfields.why_not_airfield))
+    @work.verb(
+        "build_airfield",
+        **_by_engineers(GERMAN, lambda g: airfields.site_builders(g, "airfield"), airfields.why_not_airfield),
+    )
     def build_airfield(self, g: Board, u: Unit) -> Out:
         airfields.begin_airfield(g, u)
         return AGAIN
@@ -176,7 +186,9 @@ class EngineeringPhase(Procedure):
     @work.verb(
         "build_depot",
         among=lambda p, g: (
-            [(u, w) for u in engineers(g, GERMAN) for w in ("korsun", "airfield")] if p.side == GERMAN else ()
+            [(u, w) for u in airfields.site_builders(g, "depot") for w in ("korsun", "airfield")]
+            if p.side == GERMAN
+            else ()
         ),
         why_not=lambda p, g, u, word: airfields.why_not_depot(g, p.side, u, word),
     )

@@ -5,7 +5,8 @@ from __future__ import annotations
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Hex
-from kessel.games.korsun44.board import ATTACKED, GERMAN, IP, SOVIET, Board
+from kessel.games.korsun44.board import ATTACKED, BUILT, GERMAN, IP, OUT, SOVIET, Board
+from kessel.games.korsun44.engineering.bridges import engineers
 from kessel.games.korsun44.engineering.building import spend, why_not_work
 
 
@@ -33,6 +34,11 @@ def why_not_dig(g: Board, side: Side, u: Unit) -> Refusal | None:
     if not g.ground.clear >> h & 1 or g.ground.village >> h & 1:
         return Refusal("15.1.1", f"{g.hex_name(h)} is not clear, or a village")
     return Refusal("15.1.1", f"{g.hex_name(h)} has an improved position") if g.works[h] & IP else None
+
+
+def diggers(g: Board) -> list[Unit]:
+    """The engineers that could work."""
+    return [u for u in engineers(g, GERMAN) if not g.status[u] & (BUILT | OUT)]
 
 
 def dig(g: Board, u: Unit) -> None:

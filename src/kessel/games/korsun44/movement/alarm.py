@@ -5,7 +5,6 @@ from __future__ import annotations
 from kessel.core.breakdown import Refusal
 from kessel.core.hexes import Hex
 from kessel.games.korsun44.board import GERMAN, SOVIET, Board
-from kessel.games.korsun44.combat import alarm as combat
 from kessel.games.korsun44.movement.costs import STRATEGIC
 from kessel.games.korsun44.movement.search import Party, Spent, Step, budgets_of, rules_of, step_of
 from kessel.games.korsun44.units.alarms import is_lone_alarm
@@ -20,7 +19,7 @@ def why_not_attack_alarm(g: Board, party: Party, h: Hex) -> Refusal | None:
 
 def alarm_step(g: Board, party: Party, h: Hex) -> Step | Refusal:
     """9.12 The attack costs what entering the hex would, and one point more."""
-    if party.side != SOVIET or not combat.READY:
+    if party.side != SOVIET:
         return Refusal("9.12", "only Soviet units attack alarm units in movement")
     here, grid = g.place[party.units[0]], g.map.grid
     if not grid.adjacent(here, h) or not g.of_side(h, GERMAN) or not is_lone_alarm(g, h):

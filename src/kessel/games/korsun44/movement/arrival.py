@@ -4,14 +4,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from kessel.core.forces import Side
+from kessel.core.hexes import Hex
 from kessel.core.procedure import Out, Procedure, Return, auto, takes
 from kessel.games.korsun44.board import Board
-from kessel.games.korsun44.engineering.bridges import bridge_attempts, note_crossing
+from kessel.games.korsun44.engineering.bridges import bridge_attempts, has_bridges, note_crossing
 from kessel.games.korsun44.engineering.minefields import MineCheck, mine_check
 from kessel.games.korsun44.engineering.positions import overrun_position
 from kessel.games.korsun44.movement.interception import Interception, interceptors
 from kessel.games.korsun44.special.breakout import is_last_soviet_turn
-from kessel.games.korsun44.supply.displacement import displacement
+from kessel.games.korsun44.supply.displacement import displacement, sdm_places
+
+
+def is_quiet(g: Board, side: Side, h: Hex) -> bool:
+    """Whether nothing at all can happen when units of a side enter a hex: no work or bridge there, no enemy unit or SDM
+    in it or next to it."""
+    near = g.map.grid.near[h] | 1 << h
+    return not (g.works[h] or has_bridges(g, h) or near & g.hexes_of(1 - side) or near & sdm_places(g, 1 - side))
 
 
 @dataclass(slots=True)

@@ -9,13 +9,16 @@ from kessel.games.korsun44.board import Board
 
 
 @fact(GAME)
-def _last_release(g: Board) -> int:
-    return max(g.scenario.release.values(), default=0)
+def _releases(g: Board) -> tuple[int, ...]:
+    """The turn each unit is free to move."""
+    f, release = g.forces, g.scenario.release
+    words = zip(f.division, f.corps, f.army, f.front, strict=True)
+    return tuple(max(release.get(word, 0) if word else 0 for word in each) for each in words)
 
 
 def held_back(g: Board, u: Unit) -> Refusal | None:
     """A scenario may keep formations where they are until a turn."""
-    if g.turn >= _last_release(g):
+    if g.turn >= _releases(g)[u]:
         return None
     f = g.forces
     for formation in (f.division[u], f.corps[u], f.army[u], f.front[u]):

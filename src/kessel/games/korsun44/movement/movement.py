@@ -37,7 +37,7 @@ from kessel.games.korsun44.data.forces import BARRAGE, FIXED
 from kessel.games.korsun44.engineering.bridges import bridge_holds
 from kessel.games.korsun44.movement.alarm import alarm_step, why_not_attack_alarm
 from kessel.games.korsun44.movement.allowance import points
-from kessel.games.korsun44.movement.arrival import Arrival
+from kessel.games.korsun44.movement.arrival import Arrival, is_quiet
 from kessel.games.korsun44.movement.costs import (
     STRATEGIC,
     TACTICAL,
@@ -61,7 +61,7 @@ from kessel.games.korsun44.movement.search import (
 )
 from kessel.games.korsun44.movement.zones import zone_of
 from kessel.games.korsun44.special.boundary import may_be_bound, why_not_cross
-from kessel.games.korsun44.special.stand_fast import must_stand, why_not_leave
+from kessel.games.korsun44.special.stand_fast import covered_alone, why_not_leave
 from kessel.games.korsun44.turn.replacements import spend_at_once
 from kessel.games.korsun44.units.alarms import (
     alarm_in,
@@ -184,7 +184,7 @@ def ends_of(g: Board, party: Party) -> Bits:
     doubtful = bits(g.place[v] for v in f.of_role[party.side][BARRAGE] if g.on_map(v))
     if not any(is_attack_capable(g, u) for u in units) and any(needs_cover(g, u) for u in units):
         doubtful |= beside_enemy(g, party.side)
-    if may_be_bound(g, party.side) or any(must_stand(g, f.corps[u]) for u in units):
+    if may_be_bound(g, party.side) or (party.side == GERMAN and any(covered_alone(g, u) for u in units)):
         doubtful = found
     for h in members(found & doubtful):
         if why_not_end(g, units, h) is not None:
@@ -384,15 +384,21 @@ class Move(Procedure):
         """Go hex by hex: others may react in each."""
         if not self.units or self.stopped:
             return None
-        if not self.path:
-            return Goto("go")
-        a, b = g.place[self.units[0]], self.path[0]
+        rules = rules_of(g, self.party(g))
+        while self.path and not self.stopped:
+            a, b = g.place[self.units[0]], self.path[0]
+            if not self._step(g, rules, a, b):
+                self.path = ()
+            elif not is_quiet(g, self.side, b):
+                return Call(Arrival(self.side, self.units, a, b, self.fired, self.reserve), again=True)
+        return None if self.stopped else Goto("go")
+
+    def _step(self, g: Board, rules: Rules, a: Hex, b: Hex) -> bool:
+        """Enter the next hex, unless what happened meanwhile has made it impossible."""
         party = self.party(g)
-        rules = rules_of(g, party)
         step = self._next_step(g, party, rules, a, b)
         if step is None or not bridge_holds(g, self.units, a, b):
-            self.path = ()
-            return Goto("go")
+            return False
         self._pay(g, party, rules, step)
         for u in self.units:
             g.put(u, b)
@@ -401,7 +407,7 @@ class Move(Procedure):
         if g.reads("oos2_when") == "at_once":
             for u in self.units:
                 tire(g, u, self)
-        return Call(Arrival(self.side, self.units, a, b, self.fired, self.reserve), again=True)
+        return True
 
     def _next_step(self, g: Board, party: Party, rules: Rules, a: Hex, b: Hex) -> Step | None:
         """The next step, unless what happened meanwhile has made it impossible."""
@@ -416,7 +422,7 @@ class Move(Procedure):
         kinds = rules.kinds
         cost = [step.cost[kinds.index(kind_of(g, u, self.mode))] for u in self.units]
         left = party.left
-        self.spent = tuple(left if step.whole else s + c for s, c in zip(party.spent, cost, strict=True))
+        self.spent = tuple(left if step.whole else s + c + step.onward for s, c in zip(party.spent, cost, strict=True))
         self.stopped = step.ends or any(s > left for s in self.spent)
         self.zoc_to_zoc |= step.from_zoc_to_zoc
         self.swam |= step.whole
@@ -459,12 +465,17 @@ def end_move(g: Board, u: Unit, p: Move) -> None:
     if p.mode == STRATEGIC and (f.artillery[u] or f.engineer[u]):
         g.set_status(u, REGROUP)
         g.tell(f"{g.name(u)} is in Regroup after strategic movement", "9.4.2", unit=g.name(u))
-    if level := f.counters[u].no_fire:
-        g.set_status(u, NO_FIRE_2 if level == 2 else NO_FIRE_1)
+    silence(g, u)
     if p.swam and f.move[u] != FOOT:
         g.set_status(u, ON_FOOT)
         g.tell(f"{g.name(u)} leaves its vehicles behind the river", "9.2.1", unit=g.name(u))
     tire(g, u, p)
+
+
+def silence(g: Board, u: Unit) -> None:
+    """9.10.3 Some guns that have moved, in whatever way, get a No Fire marker."""
+    if level := g.forces.counters[u].no_fire:
+        g.set_status(u, NO_FIRE_2 if level == 2 else NO_FIRE_1)
 
 
 def tire(g: Board, u: Unit, p: Move) -> None:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kessel.core.breakdown import Refusal
-from kessel.core.facts import nearby
+from kessel.core.facts import fact, nearby
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Hex
 from kessel.core.procedure import AGAIN, Call, Out, Procedure, auto
 from kessel.core.verbs import NOT_NOW, Choice
-from kessel.games.korsun44.board import GERMAN, GUEST, MOVED, NEAR, SOVIET, Board
+from kessel.games.korsun44.board import GERMAN, GUEST, MOVED, NEAR, SOVIET, STANDING, Board
 from kessel.games.korsun44.data.forces import PART, PARTISANS
 from kessel.games.korsun44.movement.extension import ExtendedMove, why_not_extend
-from kessel.games.korsun44.movement.groups import group_of
+from kessel.games.korsun44.movement.groups import group_of, is_bound
 from kessel.games.korsun44.movement.movement import Move, why_not_move
 from kessel.games.korsun44.movement.rail import go_by_rail, rail_moves, why_not_rail_to
 from kessel.games.korsun44.movement.reserve import ReserveDeclaration
@@ -41,7 +41,7 @@ from kessel.games.korsun44.units.breakdown import (
     why_not_recombine,
 )
 from kessel.games.korsun44.units.extension import extend
-from kessel.games.korsun44.units.strength import is_extended, whole_of
+from kessel.games.korsun44.units.strength import extended_pairs, is_extended, whole_of
 
 
 def _why_not_go(g: Board, u: Unit) -> Refusal | None:
@@ -51,15 +51,32 @@ def _why_not_go(g: Board, u: Unit) -> Refusal | None:
     return next((why for v in group_of(g, u) if (why := why_not_move(g, v))), None)
 
 
-@nearby(NEAR, 2)
-def _movers(g: Board, side: Side, u: Unit) -> bool:
+@nearby(NEAR, 1)
+def _free(g: Board, side: Side, u: Unit) -> bool:
+    """Who may move, those that stay with it aside."""
+    return why_not_move(g, u) is None
+
+
+def _movers(g: Board, side: Side) -> list[Unit]:
     """Who may move."""
-    return _why_not_go(g, u) is None
+    free = _free(g, side)
+    found = [u for u in free if not is_bound(g, u) or all(v in free for v in group_of(g, u))]
+    pairs = extended_pairs(g, side)
+    if not pairs:
+        return found
+    whole = {u for u in found if not is_extended(g, u)}
+    return sorted(whole.union(*(pair for pair in pairs if pair[0] in free or pair[1] in free)))
 
 
 @nearby(NEAR, 2)
 def _extendible(g: Board, side: Side, u: Unit) -> bool:
     return why_not_extend(g, u) is None
+
+
+@fact(STANDING)
+def _broken_down(g: Board, side: Side) -> list[Unit]:
+    """The units of which parts are on the map."""
+    return sorted({g.forces.parent[v] for v in g.on_the_map(side) if g.forces.role[v] == PART})
 
 
 @dataclass(slots=True)
@@ -93,7 +110,7 @@ class MovementPhase(Procedure):
         notice=lambda p, g: too_many(g, p.side),
     )
 
-    @pick.verb("move", legal=lambda p, g: list(_movers(g, p.side)), why_not=why_not_move)
+    @pick.verb("move", legal=lambda p, g: _movers(g, p.side), why_not=why_not_move)
     def move(self, g: Board, u: Unit) -> Out:
         if is_extended(g, u):
             return Call(ExtendedMove(self.side, whole_of(g, u)), again=True)
@@ -140,8 +157,7 @@ class MovementPhase(Procedure):
 
     def wholes(self, g: Board) -> list[Unit]:
         """Units whose parts are on the map and may become one again."""
-        whole = {g.forces.parent[v] for v in g.forces.of_role[self.side][PART] if g.on_map(v)}
-        return [u for u in sorted(whole) if self.why_not_recombine(g, u) is None]
+        return [u for u in _broken_down(g, self.side) if self.why_not_recombine(g, u) is None]
 
     def why_not_recombine(self, g: Board, u: Unit) -> Refusal | None:
         if g.forces.side[u] != self.side:

@@ -9,7 +9,7 @@ from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import flood_links, members, within
 from kessel.games.korsun44.board import ENTERED, GERMAN, MOVED, REGROUP, Board
 from kessel.games.korsun44.movement.costs import TACTICAL, kind_of, prices
-from kessel.games.korsun44.movement.movement import why_not_move
+from kessel.games.korsun44.movement.movement import silence, why_not_move
 from kessel.games.korsun44.movement.stacking import why_not_stack
 from kessel.games.korsun44.movement.zones import zone_of
 from kessel.games.korsun44.supply.rail import note_rail_capacity
@@ -87,6 +87,7 @@ def go_by_rail(g: Board, u: Unit, h: Hex) -> None:
     g.tell_way(u, "goes by rail to", (h,), "9.5")
     g.put(u, h)
     g.set_status(u, MOVED)
+    silence(g, u)
     g.set_track("rail_used", g.track("rail_used") + 1)
     if g.plays("rail_capacity"):
         note_rail_capacity(g, within(g.map.grid, 1 << h, 1) & g.ground.terminals)

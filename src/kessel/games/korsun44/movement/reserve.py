@@ -11,16 +11,17 @@ from kessel.core.hexes import Hex
 from kessel.core.procedure import AGAIN, Call, Out, Procedure, auto
 from kessel.core.verbs import Choice
 from kessel.games.korsun44.board import BROKE_THROUGH, DISORDER, GERMAN, MOVED, NEAR, NEXT, RESERVE, Board
+from kessel.games.korsun44.combat.entering import Entering
 from kessel.games.korsun44.data.forces import FIXED, PARTISANS
 from kessel.games.korsun44.engineering.bridges import bridge_holds
 from kessel.games.korsun44.movement.costs import TACTICAL, kind_of, prices
 from kessel.games.korsun44.movement.extension import ExtendedMove
-from kessel.games.korsun44.movement.groups import group_of
+from kessel.games.korsun44.movement.groups import group_of, is_bound
 from kessel.games.korsun44.movement.movement import Move, why_not_move
-from kessel.games.korsun44.movement.stacking import why_not_stack
+from kessel.games.korsun44.movement.stacking import too_many, why_not_stack
 from kessel.games.korsun44.movement.zones import zone_of
 from kessel.games.korsun44.supply.stage import is_supplied
-from kessel.games.korsun44.units.strength import is_extended, whole_of
+from kessel.games.korsun44.units.strength import extended_pairs, is_extended, whole_of
 
 
 def why_not_reserve(g: Board, u: Unit, side: int) -> Refusal | None:
@@ -44,10 +45,16 @@ def why_not_reserve_all(g: Board, u: Unit, side: int) -> Refusal | None:
     return next((why for v in both_counters(g, u) if (why := why_not_reserve(g, v, side))), None)
 
 
-@nearby(NEAR, 2)
-def _in_reserve(g: Board, side: int, u: Unit) -> bool:
+@nearby(NEAR, 1)
+def _able(g: Board, side: int, u: Unit) -> bool:
+    """Who may be placed in Reserve, those that stay with it aside."""
+    return why_not_reserve(g, u, side) is None
+
+
+def _for_reserve(g: Board, side: int) -> list[Unit]:
     """Who may be placed in Reserve."""
-    return why_not_reserve_all(g, u, side) is None
+    able, pairs = _able(g, side), bool(extended_pairs(g, side))
+    return [u for u in able if not (pairs or is_bound(g, u)) or all(v in able for v in both_counters(g, u))]
 
 
 def both_counters(g: Board, u: Unit) -> tuple[Unit, ...]:
@@ -68,7 +75,7 @@ class ReserveDeclaration(Procedure):
 
     @pick.verb(
         "reserve",
-        legal=lambda p, g: list(_in_reserve(g, p.side)),
+        legal=lambda p, g: _for_reserve(g, p.side),
         why_not=lambda p, g, u: why_not_reserve_all(g, u, p.side),
     )
     def reserve(self, g: Board, u: Unit) -> Out:
@@ -89,7 +96,10 @@ class ReserveMovement(Procedure):
         g.clear_flags(MOVED)
         return None
 
-    pick = Choice("side", "9.7", "Move a unit in Reserve, or end reserve movement.", passing=None)
+    pick = Choice(
+        "side", "9.7", "Move a unit in Reserve, or end reserve movement.", passing=None,
+        notice=lambda p, g: too_many(g, p.side),
+    )  # fmt: skip
 
     @pick.verb(
         "move",
@@ -167,12 +177,13 @@ class NightWithdrawal(Procedure):
 
     @pick.verb("withdraw", legal=lambda p, g: withdrawals(g), why_not=lambda p, g, u, h: why_not_withdraw_to(g, u, h))
     def withdraw(self, g: Board, u: Unit, h: Hex) -> Out:
-        if not bridge_holds(g, (u,), g.place[u], h):
+        a = g.place[u]
+        if not bridge_holds(g, (u,), a, h):
             return AGAIN
         g.tell_way(u, "withdraws to", (h,), "9.8")
         g.put(u, h)
         g.set_status(u, MOVED)
-        return AGAIN
+        return Call(Entering(GERMAN, (u,), a, h, False), again=True)
 
     @auto("9.8")
     def end(self, g: Board) -> Out:

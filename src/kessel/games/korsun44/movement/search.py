@@ -16,10 +16,11 @@ from typing import Any, NamedTuple
 from kessel.core.breakdown import Refusal
 from kessel.core.facts import NOW, fact
 from kessel.core.forces import Side, Unit
-from kessel.core.hexes import Bits, Direction, Hex, Hexside
+from kessel.core.hexes import NO_HEX, Bits, Direction, Hex, Hexside
 from kessel.core.hexset import bits, mask, spread, within
 from kessel.core.paths import ALL, Reach
-from kessel.games.korsun44.board import RULES, Board
+from kessel.games.korsun44.board import MINES, RULES, WORKS, Board
+from kessel.games.korsun44.data.charts import MOTORIZED
 from kessel.games.korsun44.data.forces import GERMAN, PARTISANS, SOVIET
 from kessel.games.korsun44.movement.costs import (
     STRATEGIC,
@@ -31,6 +32,7 @@ from kessel.games.korsun44.movement.costs import (
     prices_with,
     zone_costs,
 )
+from kessel.games.korsun44.movement.stacking import why_not_together
 from kessel.games.korsun44.movement.zones import river_zoc_of, zoc_of, zone_classes, zone_of
 from kessel.games.korsun44.units.strength import has_star
 
@@ -61,19 +63,24 @@ class Step(NamedTuple):
     from_zoc_to_zoc: bool
     whole: bool = False
     """9.2.1.1 It takes the whole allowance."""
+    onward: int = 0
+    """15.3.2 What each unit must pay to go on after it."""
 
 
 class Way(Reach):
     """Where a party can go; `spent_at` by kind."""
 
     def __init__(
-        self, start: Hex, kinds: tuple[Kind, ...], spent: dict[Hex, Spent], came: Mapping[Hex, tuple[Hex, ...]],
+        self, start: Hex, kinds: tuple[Kind, ...], spent: Mapping[Hex, Spent], came: Mapping[Hex, tuple[Hex, ...]],
         ends: Bits,
     ) -> None:  # fmt: skip
         self.start, self.kinds, self.ends = start, kinds, ends
         self.spent_at, self.came = spent, came
         self.over = {}
-        self.hexes = bits(spent)
+
+    @cached_property
+    def hexes(self) -> Bits:
+        return bits(self.spent_at)
 
     @cached_property
     def cost(self) -> dict[Hex, int]:
@@ -121,8 +128,7 @@ def why_not_zoc_to_zoc(g: Board, u: Unit, units: tuple[Unit, ...]) -> Refusal | 
         return Refusal("10.3.2", f"{g.name(u)} may not move from ZOC to ZOC: only armor and infantry may")
     if has_star(g, u):
         return None
-    brigade = any(has_star(g, v) and f.corps[v] == f.corps[u] and f.army[v] == f.army[u] for v in units)
-    if brigade and (g.charts.types[f.type[u]].zoc_pair and not f.star[u]):
+    if g.charts.types[f.type[u]].zoc_pair and any(has_star(g, v) and why_not_together(g, u, v) is None for v in units):
         return None
     if f.type[u] == "cavalry" and any(f.stays_with[v] == u for v in units):
         return None
@@ -136,17 +142,19 @@ def all_may_zoc_to_zoc(g: Board, units: tuple[Unit, ...]) -> bool:
 
 
 def needs_regroup(g: Board, u: Unit, units: tuple[Unit, ...]) -> bool:
-    """10.3.2 Germans that need a Regroup marker after ZOC-to-ZOC movement: infantry, but for that of a panzer
-    division with armor in its stack."""
+    """10.3.2 Germans that need a Regroup marker after ZOC-to-ZOC movement: infantry, but for mechanized, motorized and
+    reconnaissance infantry type units of a panzer division, engineers among them (2.8), with armor in their stack."""
     f = g.forces
     if f.side[u] == SOVIET or f.armor[u]:
         return False
     panzer = f.division[u] in g.charts.game.formations.panzer_divisions
-    with_armor = any(f.armor[v] for v in units)
-    return not (panzer and with_armor and g.charts.types[f.type[u]].zoc_pair)
+    return not (panzer and f.move[u] == MOTORIZED and any(f.armor[v] for v in units))
 
 
 # --- single steps --------------------------------------------------------------------------------------------------
+
+
+NO_MINES, BARRED, SLOWED, HALTED = range(4)
 
 
 class Rules(NamedTuple):
@@ -161,7 +169,8 @@ class Rules(NamedTuple):
     river_zoc: Bits
     may_zz: bool
     halts: bool
-    mines: bool
+    mines: int
+    """15.3.2 What minefields do to the party: NO_MINES, BARRED, SLOWED or HALTED."""
     steps: Steps
     each: Any = ()
     """The same for each kind alone, where there are several."""
@@ -172,15 +181,25 @@ def rules_of(g: Board, party: Party) -> Rules:
     partisans = side == SOVIET and any(role[u] == PARTISANS for u in party.units)
     ignores = partisans and ignores_zones(g, party)
     may = all_may_zoc_to_zoc(g, party.units)
+    mines = _mines_for(g, party.units) if side == GERMAN and g.has_mines() else NO_MINES
     return _rules(
-        g, 1 - side, kinds_of(g, party), party.mode == STRATEGIC, fords_of(g, side), may, partisans, ignores
+        g, 1 - side, kinds_of(g, party), party.mode == STRATEGIC, fords_of(g, side), may, partisans, ignores, mines
     )  # fmt: skip
+
+
+def _mines_for(g: Board, units: tuple[Unit, ...]) -> int:
+    """15.3.2 Artillery, anti-air and anti-armor units do not cross a minefield hexside; armor alone pays more to go on;
+    others halt."""
+    f = g.forces
+    if any(f.artillery[u] or f.anti_armor[u] for u in units):
+        return BARRED
+    return SLOWED if all(f.armor[u] for u in units) else HALTED
 
 
 @fact(RULES)
 def _rules(
     g: Board, enemy: Side, kinds: tuple[Kind, ...], strategic: bool, fords: frozenset[Hexside], may: bool,
-    partisans: bool, ignores: bool,
+    partisans: bool, ignores: bool, mines: int,
 ) -> Rules:  # fmt: skip
     tables = tuple(prices_with(g, fords, k, strategic) for k in kinds)
     free = g.playable & ~g.hexes_of(enemy)
@@ -190,10 +209,11 @@ def _rules(
         free &= g.ground.woods | g.ground.forest
     zoc, zone, river = (0, 0, 0) if ignores else (zoc_of(g, enemy), zone_of(g, enemy), river_zoc_of(g, enemy))
     halts = enemy == GERMAN and not may
-    mines = enemy == SOVIET and g.has_mines()
     costs = tuple(zone_costs(g, k[0]) for k in kinds)
-    each = tuple(_rules(g, enemy, (k,), strategic, fords, may, partisans, ignores) for k in kinds[len(kinds) == 1 :])
-    steps = Steps(g, enemy, ignores, free, river)
+    each = tuple(
+        _rules(g, enemy, (k,), strategic, fords, may, partisans, ignores, mines) for k in kinds[len(kinds) == 1 :]
+    )
+    steps = Steps(g, enemy, ignores, free, river, mines)
     return Rules(kinds, tables, costs, free, zoc, zone, river, may, halts, mines, steps, each)
 
 
@@ -221,8 +241,9 @@ def step_of(g: Board, party: Party, r: Rules, a: Hex, d: Direction, b: Hex, *, f
     enters_zoc = bool(r.zoc >> b & 1)
     if leaves_zoc and enters_zoc and not r.may_zz:
         return next(why for u in party.units if (why := why_not_zoc_to_zoc(g, u, party.units)))
-    if r.mines and (mined := _mined(g, party, b, (d + 3) % 6)) is not None:
-        return mined
+    mined = r.mines != NO_MINES and g.mined(b, (d + 3) % 6)
+    if mined and r.mines == BARRED:
+        return Refusal("15.3.2", "artillery, anti-air and anti-armor units may not cross a minefield hexside")
     ends = whole or (r.halts and enters_zoc)
     if whole:
         return Step(tuple(priced), True, leaves_zoc and enters_zoc, whole=True)
@@ -231,9 +252,9 @@ def step_of(g: Board, party: Party, r: Rules, a: Hex, d: Direction, b: Hex, *, f
         c += leave_zoc if leaves_zoc else leave_zoi if r.zone >> a & 1 else 0
         c += enter_zoc if enters_zoc else enter_zoi if r.zone >> b & 1 else 0
         total.append(c)
-    if r.mines and g.mined(b, (d + 3) % 6):
-        return _through_mines(g, party, tuple(total), ends, leaves_zoc and enters_zoc)
-    return Step(tuple(total), ends, leaves_zoc and enters_zoc)
+    onward = mine_cost(g) if mined and r.mines == SLOWED else 0
+    ends |= mined and r.mines == HALTED
+    return Step(tuple(total), ends, leaves_zoc and enters_zoc, onward=onward)
 
 
 def _why_closed(g: Board, party: Party, b: Hex) -> Refusal:
@@ -246,19 +267,17 @@ def _why_closed(g: Board, party: Party, b: Hex) -> Refusal:
     return Refusal("18.1.2", "partisans move into woods and forests only")
 
 
-def _mined(g: Board, party: Party, b: Hex, d: Direction) -> Refusal | None:
-    """15.3.2 Artillery, anti-air and anti-armor units do not cross a minefield hexside."""
-    f = g.forces
-    if g.mined(b, d) and any(f.artillery[u] or f.anti_armor[u] for u in party.units):
-        return Refusal("15.3.2", "artillery, anti-air and anti-armor units may not cross a minefield hexside")
-    return None
+def mine_cost(g: Board) -> int:
+    """15.3.2 What armor pays more to go on through a minefield hexside, in parts of a Movement Point."""
+    return g.charts.constants.mine_armor_cost * g.charts.constants.sixths
 
 
-def _through_mines(g: Board, party: Party, cost: Spent, ends: bool, zz: bool) -> Step:
-    """15.3.2 Armor pays three points more to go on; infantry and engineers halt."""
-    armor_only = all(g.forces.armor[u] for u in party.units)
-    more = g.charts.constants.mine_armor_cost * g.charts.constants.sixths if armor_only else 0
-    return Step(tuple(c + more for c in cost), ends or not armor_only, zz)
+@fact(WORKS)
+def _mined_steps(g: Board) -> frozenset[tuple[Hex, Hex]]:
+    """15.3.2 The steps over a minefield hexside into the hex of the field."""
+    around = g.map.grid.neighbours
+    steps = ((around[h][d], h) for h in g.works_of(MINES) for d in range(6) if g.mined(h, d))
+    return frozenset(step for step in steps if step[0] != NO_HEX)
 
 
 # --- the search ----------------------------------------------------------------------------------------------------
@@ -273,9 +292,17 @@ def ways_of(g: Board, party: Party) -> Way:
     r = rules_of(g, party)
     if party.first and is_held(g, r, g.place[party.units[0]]):
         return Way(g.place[party.units[0]], r.kinds, {}, {}, 0)
-    if len(r.kinds) == 1 and not r.mines:
-        return _ways_of_one_kind(g, party, r)
+    if len(r.kinds) == 1:
+        way = _ways_of_one_kind(g, party, r)
+        if r.mines <= BARRED or not _meets_mines(g, way):
+            return way
     return _ways_of_several_kinds(g, party, r)
+
+
+def _meets_mines(g: Board, way: Way) -> bool:
+    """Whether a minefield hexside lies on some way that was found as if there were none."""
+    found = way.spent_at
+    return any(b in found and (a in found or a == way.start) for a, b in _mined_steps(g))
 
 
 class Steps:
@@ -285,24 +312,26 @@ class Steps:
     is better. A step is the hex entered, what it adds to the label of the hex it leaves, and whether the move ends.
     """
 
-    __slots__ = ("_busy", "_joint", "_known", "size", "zones")
+    __slots__ = ("_barred", "_busy", "_joint", "known", "size", "zones")
 
-    def __init__(self, g: Board, enemy: Side, ignores: bool, free: Bits, river: Bits) -> None:
+    def __init__(self, g: Board, enemy: Side, ignores: bool, free: Bits, river: Bits, mines: int) -> None:
         grid = g.map.grid
         self.size = grid.size
         self.zones = bytes(self.size) if ignores else zone_classes(g, enemy)
         near = grid.all & ~free if ignores else grid.all & ~free | zone_of(g, enemy)
-        self._busy = mask(grid, near | spread(grid, near) | river)
+        self._barred = _mined_steps(g) if mines == BARRED else frozenset()
+        self._busy = mask(grid, near | spread(grid, near) | river | bits(h for h, _ in self._barred))
         """By hex: whether zones, enemies or the edge of what is open have a say in the steps out of it."""
-        self._known: dict[Hex, tuple[tuple[Hex, int, bool], ...]] = {}
+        self.known: dict[Hex, tuple[tuple[Hex, int, bool], ...]] = {}
+        """The steps out of hexes that a search has come by."""
         self._joint: dict[Hex, tuple[tuple[Hex, Step], ...]] = {}
 
     def out_of(self, h: Hex, r: Rules) -> tuple[tuple[Hex, int, bool], ...]:
-        found = self._known.get(h)
+        found = self.known.get(h)
         if found is None:
             quiet = not self._busy[h]
             found = r.tables[0].plain(h, CROSSINGS * self.size) if quiet else self.priced(h, r, None)
-            self._known[h] = found
+            self.known[h] = found
         return found
 
     def joint(self, h: Hex, r: Rules) -> tuple[tuple[Hex, Step], ...]:
@@ -325,8 +354,11 @@ class Steps:
         zone, entering, found = zones[h], (0, enter_zoi, enter_zoc), []
         out = leave_zoi if zone == 1 else 0
         swum = bool(r.river_zoc >> h & 1)
+        barred = self._barred
         for n, cost, swims in table.moves(h):
             if not free >> n & 1:
+                continue
+            if barred and (h, n) in barred:
                 continue
             enters = zones[n]
             leaves = zone == 2 or (swims and swum)
@@ -347,9 +379,9 @@ class Steps:
 
 
 def _ways_of_one_kind(g: Board, party: Party, r: Rules) -> Way:
-    """The search where all units pay alike and no minefield matters: what is spent is one number."""
+    """The search where all units pay alike and no minefield slows them: what is spent is one number."""
     start, (budget,), steps = g.place[party.units[0]], budgets_of(g, party, r.kinds), r.steps
-    size, known, pop, push = steps.size, steps.out_of, heapq.heappop, heapq.heappush
+    size, known, pop, push = steps.size, steps.known.get, heapq.heappop, heapq.heappush
     limit = (budget + 1) * CROSSINGS * size
     best: dict[Hex, int] = {start: start}
     came: dict[int, int] = {}
@@ -374,7 +406,7 @@ def _ways_of_one_kind(g: Board, party: Party, r: Rules) -> Way:
         if label in stopped:
             continue
         base = label - h
-        for n, more, stops in known(h, r):
+        for n, more, stops in known(h) or steps.out_of(h, r):
             new = base + more
             if new >= limit or new >= best.get(n, limit):
                 continue
@@ -383,27 +415,24 @@ def _ways_of_one_kind(g: Board, party: Party, r: Rules) -> Way:
                 stopped.add(new)
             push(heap, new)
     ends = bits(h for h, label in found.items() if label in stopped) if stopped else 0
-    spent: dict[Hex, Spent] = {h: (label // size // CROSSINGS,) for h, label in found.items()}
-    return Way(start, r.kinds, spent, Trail(start, found, came, size), ends)
+    return Way(start, r.kinds, Labels(found, size), Trail(start, found, came, size), ends)
 
 
 def _ways_of_several_kinds(g: Board, party: Party, r: Rules) -> Way:
-    """The same where units pay differently, or minefields matter: a hex has several labels."""
+    """The same where units pay differently, or a minefield slows them: a hex has several labels."""
     start, budget = g.place[party.units[0]], budgets_of(g, party, r.kinds)
     zero = (0,) * len(budget)
     spent_at: dict[Hex, Spent] = {}
     came: dict[Hex, tuple[Hex, ...]] = {}
-    best: dict[Hex, list[tuple[Spent, int]]] = {start: [(zero, 0)]}
+    best: dict[Hex, list[Label]] = {start: [(zero, 0, GOES_ON)]}
     ends = 0
-    heap: list[tuple[Spent, int, Hex, tuple[Hex, ...]]] = [(zero, 0, start, ())]
-    stopped: set[tuple[Hex, Spent]] = set()
+    heap: list[tuple[Spent, int, int, Hex, tuple[Hex, ...]]] = [(zero, 0, GOES_ON, start, ())]
     while heap:
-        spent, crossed, h, path = heapq.heappop(heap)
+        spent, crossed, end, h, path = heapq.heappop(heap)
         if h != start and h not in spent_at:
             spent_at[h], came[h] = spent, path
-            if (h, spent) in stopped:
-                ends |= 1 << h
-        if (h, spent) in stopped:
+            ends |= (end == HALTS) << h
+        if end != GOES_ON:
             continue
         first = party.first and h == start
         for n, step in _steps(g, party, r, h, first=first):
@@ -413,15 +442,39 @@ def _ways_of_several_kinds(g: Board, party: Party, r: Rules) -> Way:
                 continue
             if over:
                 total = tuple(map(max, total, budget))
-            label = total, crossed + step.from_zoc_to_zoc
+            onward = tuple(x + step.onward for x in total)
+            halts = step.ends or over or any(map(operator.gt, onward, budget))
+            labels = [(total, HALTS)] if halts else [(onward, GOES_ON)]
+            if step.onward and not halts:
+                labels.append((total, STAYS))
             known = best.setdefault(n, [])
-            if any(_is_no_worse(k, *label) for k in known):
-                continue
-            known.append(label)
-            if step.ends or over:
-                stopped.add((n, total))
-            heapq.heappush(heap, (*label, n, (*path, n)))
+            for cost, end in labels:
+                label = cost, crossed + step.from_zoc_to_zoc, end
+                if not any(_is_no_worse(k, label) for k in known):
+                    known.append(label)
+                    heapq.heappush(heap, (*label, n, (*path, n)))
     return Way(start, r.kinds, spent_at, came, ends)
+
+
+class Labels(Mapping[Hex, Spent]):
+    """What is spent on the way to each hex, read off the labels of a search."""
+
+    __slots__ = ("found", "size")
+
+    def __init__(self, found: dict[Hex, int], size: int) -> None:
+        self.found, self.size = found, size
+
+    def __getitem__(self, h: Hex) -> Spent:
+        return (self.found[h] // self.size // CROSSINGS,)
+
+    def __iter__(self) -> Iterator[Hex]:
+        return iter(self.found)
+
+    def __len__(self) -> int:
+        return len(self.found)
+
+    def __contains__(self, h: object) -> bool:
+        return h in self.found
 
 
 class Trail(Mapping[Hex, tuple[Hex, ...]]):
@@ -445,16 +498,23 @@ class Trail(Mapping[Hex, tuple[Hex, ...]]):
         return len(self.found)
 
 
-def _is_no_worse(known: tuple[Spent, int], total: Spent, crossed: int) -> bool:
-    """Whether a label known already is at least as good: as cheap for every kind, and of equals the one that goes
-    less often from ZOC to ZOC."""
-    spent, zz = known
-    return all(x <= y for x, y in zip(spent, total, strict=True)) and (spent != total or zz <= crossed)
+Label = tuple[Spent, int, int]
+"""What a way has spent, how often it went from ZOC to ZOC, and how it ends."""
+GOES_ON, HALTS, STAYS = range(3)
+"""A way goes on, must halt, or would have to pay more to go on."""
+
+
+def _is_no_worse(known: Label, new: Label) -> bool:
+    """Whether a label known already is at least as good: as cheap for every kind, of equals the one that goes less
+    often from ZOC to ZOC, and it goes on if the other does."""
+    (spent, zz, old), (total, crossed, end) = known, new
+    cheaper = all(x <= y for x, y in zip(spent, total, strict=True)) and (spent != total or zz <= crossed)
+    return cheaper and (old == GOES_ON or end != GOES_ON)
 
 
 def _steps(g: Board, party: Party, r: Rules, h: Hex, *, first: bool) -> tuple[tuple[Hex, Step], ...]:
     """The steps of a party out of a hex; they are kept where they do not depend on who it is."""
-    if not first and not r.mines:
+    if not first and r.mines <= BARRED:
         return r.steps.joint(h, r)
     some = ((n, step_of(g, party, r, h, d, n, first=first)) for d, n, _ in r.tables[0].steps(h) if r.open >> n & 1)
     return tuple((n, step) for n, step in some if isinstance(step, Step))

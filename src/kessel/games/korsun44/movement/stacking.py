@@ -12,15 +12,18 @@ from kessel.core.hexes import Hex
 from kessel.core.procedure import AGAIN, DONE, Out, Procedure, auto
 from kessel.core.verbs import Choice
 from kessel.games.korsun44.board import DISORGANIZED, GUEST, NEAREST, Board
-from kessel.games.korsun44.data.forces import BARRAGE, GERMAN, PARTISANS, SIZES, SOVIET
+from kessel.games.korsun44.data.forces import BARRAGE, GERMAN, PARTISANS, REGIMENT_SIZES, SIZES, SOVIET
 from kessel.games.korsun44.units.strength import is_cadre, strength, whole_of
 
 DIVISION, BRIGADE = SIZES.index("division"), SIZES.index("brigade")
-REGIMENTS = tuple(SIZES.index(s) for s in ("regiment", "regiment_group", "division_group"))
+REGIMENTS = tuple(SIZES.index(s) for s in REGIMENT_SIZES)
 
 
-def why_not_stack(g: Board, side: Side, h: Hex, joining: Sequence[Unit] = ()) -> Refusal | None:
-    """11.0 Why these units and those in the hex may not stand there together at the end of a phase."""
+def why_not_stack(g: Board, side: Side, h: Hex, joining: Sequence[Unit] = (), *, mixed: bool = False) -> Refusal | None:
+    """11.0 Why these units and those in the hex may not stand there together at the end of a phase.
+
+    `mixed`: German divisions of one korps may (16.5.2).
+    """
     units = sorted({*g.of_side(h, side), *joining})
     most = g.charts.constants.stack_forest if g.ground.forest >> h & 1 else g.charts.constants.stack
     if len(units) > most:
@@ -29,7 +32,7 @@ def why_not_stack(g: Board, side: Side, h: Hex, joining: Sequence[Unit] = ()) ->
         return None
     if side == SOVIET:
         return _soviet(g, units)
-    return _german(g, units)
+    return _german(g, units, mixed)
 
 
 def _pairs(units: Sequence[Unit]) -> list[tuple[Unit, Unit]]:
@@ -51,7 +54,7 @@ def _soviet(g: Board, units: Sequence[Unit]) -> Refusal | None:
     if sum(f.size[u] == BRIGADE and not f.artillery[u] for u in units) > c.soviet_brigades:
         return Refusal("11.0", "only two Soviet brigades may be in a hex")
     for u, v in _pairs(units):
-        if why := _why_not_together(g, u, v):
+        if why := why_not_together(g, u, v):
             return why
     return None
 
@@ -61,7 +64,8 @@ def is_division(g: Board, u: Unit) -> bool:
     return g.forces.size[u] == DIVISION
 
 
-def _why_not_together(g: Board, u: Unit, v: Unit) -> Refusal | None:
+def why_not_together(g: Board, u: Unit, v: Unit) -> Refusal | None:
+    """11.0 Why the organization of two Soviet units keeps them from stacking."""
     f = g.forces
     a, b = g.name(u), g.name(v)
     if g.front_of(u) != g.front_of(v):
@@ -96,18 +100,16 @@ def _division_of(g: Board, u: Unit) -> str:
 # --- Germans -------------------------------------------------------------------------------------------------------
 
 
-def _german(g: Board, units: Sequence[Unit]) -> Refusal | None:
+def _german(g: Board, units: Sequence[Unit], mixed: bool) -> Refusal | None:
     f = g.forces
     for u, v in _pairs(units):
-        if not f.corps[u] or not f.corps[v]:
-            continue
         a, b = g.name(u), g.name(v)
-        if f.army[u] != f.army[v]:
+        if f.army[u] and f.army[v] and f.army[u] != f.army[v]:
             return Refusal("11.0", f"{a} and {b} are of different armees")
-        if f.corps[u] != f.corps[v]:
+        if f.corps[u] and f.corps[v] and f.corps[u] != f.corps[v]:
             return Refusal("11.0", f"{a} and {b} are of different korps")
         own, other = f.division[u], f.division[v]
-        if own and other and own != other and not (is_cadre(g, u) or is_cadre(g, v)):
+        if own and other and own != other and not (mixed or is_cadre(g, u) or is_cadre(g, v)):
             return Refusal("11.0", f"{a} and {b} are of different divisions")
     if sum(is_regiment(g, u) for u in units) > g.charts.constants.german_regiments:
         return Refusal("11.0", "only two German infantry regiments may be in a hex")
@@ -192,4 +194,4 @@ def unstacked_partner(g: Board, u: Unit) -> Unit:
     return partner if partner != NO_UNIT and g.on_map(partner) else NO_UNIT
 
 
-__all__ = ["GERMAN", "Overstacked", "is_division", "is_regiment", "overstacked", "why_not_stack"]
+__all__ = ["GERMAN", "Overstacked", "is_division", "is_regiment", "overstacked", "why_not_stack", "why_not_together"]

@@ -74,7 +74,8 @@ def zone_around(g: Board, sources: Bits) -> Bits:
 @fact(ZONED)
 def zone_classes(g: Board, side: Side) -> bytes:
     """By hex: 2 in a side's ZOC, 1 in its ZOI alone, 0 else."""
-    return bytes(map(int.__add__, mask(g.map.grid, zoc_of(g, side)), mask(g.map.grid, zone_of(g, side))))
+    both = (int.from_bytes(mask(g.map.grid, s), "little") for s in (zoc_of(g, side), zone_of(g, side)))
+    return sum(both).to_bytes(g.map.grid.size, "little")
 
 
 @fact(ZONED)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kessel.core.breakdown import Refusal
-from kessel.core.facts import NOW, fact
+from kessel.core.facts import GAME, NOW, fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Hex
 from kessel.core.hexset import spread
@@ -30,18 +30,26 @@ def is_exempt(g: Board, u: Unit) -> bool:
 
 def is_beyond(g: Board, u: Unit, h: Hex) -> bool:
     """22.11 Whether a hex is further over the boundary than a unit of that Front may stand."""
-    f, rule = g.forces, g.charts.game.front_boundary
-    if f.side[u] != SOVIET or not f.front[u] or f.role[u] == PARTISANS or not is_drawn(g):
-        return False
-    if is_exempt(g, u):
+    rule = g.charts.game.front_boundary
+    if not _is_kept(g)[u] or not is_drawn(g):
         return False
     column, line = g.ground.column(h), g.track("boundary")
     return column > line + rule.beyond if g.front_of(u) == FIRST else column <= line - rule.beyond
 
 
+@fact(GAME)
+def _is_kept(g: Board) -> list[bool]:
+    """22.11 By unit: whether the boundary keeps it at all."""
+    f = g.forces
+    mine = [f.side[u] == SOVIET and bool(f.front[u]) and f.role[u] != PARTISANS for u in range(len(f))]
+    return [kept and not is_exempt(g, u) for u, kept in enumerate(mine)]
+
+
 def is_out_of_bounds(g: Board, u: Unit) -> bool:
     """22.11 A unit too far beyond its Front's boundary is out of supply (switch boundary_breach)."""
-    return g.reads("boundary_breach") == "out_of_supply" and g.on_map(u) and is_beyond(g, u, g.place[u])
+    if not _is_kept(g)[u] or g.reads("boundary_breach") != "out_of_supply":
+        return False
+    return g.on_map(u) and is_beyond(g, u, g.place[u])
 
 
 def may_be_bound(g: Board, side: Side) -> bool:

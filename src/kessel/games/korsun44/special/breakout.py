@@ -8,7 +8,7 @@ from kessel.core.forces import Unit
 from kessel.core.hexes import Bits
 from kessel.core.hexset import bits, members
 from kessel.games.korsun44.board import GERMAN, LINES, STEMMERMANN, Board
-from kessel.games.korsun44.supply.paths import ANY, path_lengths
+from kessel.games.korsun44.supply.paths import joined
 from kessel.games.korsun44.supply.sources import all_edges
 
 
@@ -27,7 +27,7 @@ def in_pocket(g: Board) -> list[Unit]:
 def connected(g: Board) -> Bits:
     """16.4 The hexes from which a free path leads to a German edge source: who stands elsewhere is isolated."""
     edges = all_edges(g, GERMAN)
-    return bits(path_lengths(g, GERMAN, edges, ANY)) if edges else g.playable
+    return joined(g, GERMAN, edges) if edges else g.playable
 
 
 def outside(g: Board) -> Bits:

@@ -15,6 +15,7 @@ from kessel.core.verbs import Choice
 from kessel.games.korsun44.board import FIXED_SDM, FREE_MOVE, GERMAN, ON_SDM, SDM_ROLE, Board
 from kessel.games.korsun44.data.forces import ALARM, FIXED
 from kessel.games.korsun44.movement.costs import TACTICAL, kind_of, prices
+from kessel.games.korsun44.movement.movement import silence
 from kessel.games.korsun44.movement.stacking import why_not_stack
 from kessel.games.korsun44.special.stand_fast import free
 from kessel.games.korsun44.supply.korsun import isolated_units
@@ -157,4 +158,5 @@ class KorpsIsolation(Procedure):
         g.tell_way(u, "withdraws to", (h,), "16.2.4")
         g.put(u, h)
         g.set_status(u, FREE_MOVE)
+        silence(g, u)
         return AGAIN

@@ -10,7 +10,7 @@ from kessel.core.forces import Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import members, spread, within
 from kessel.core.procedure import Out, Procedure, auto
-from kessel.games.korsun44.board import GERMAN, Board
+from kessel.games.korsun44.board import GERMAN, Board, hexes_within
 
 
 @fact(FOREVER)
@@ -46,23 +46,33 @@ def must_stand(g: Board, korps: str) -> bool:
 
 def why_not_leave(g: Board, u: Unit, h: Hex) -> Refusal | None:
     """22.1 Why a unit of a korps that must stand fast may not move to h: a hex of the line would be left alone."""
+    if g.forces.side[u] != GERMAN:
+        return None
+    covered = covered_alone(g, u)
+    if not covered or (h == g.place[u] and g.reads("stand_fast") == "each_unit"):
+        return None
     korps = g.forces.corps[u]
-    if g.forces.side[u] != GERMAN or not must_stand(g, korps):
-        return None
-    line = line_of(g, korps)
     if g.reads("stand_fast") == "each_unit":
-        if line >> g.place[u] & 1 and h != g.place[u]:
-            return Refusal("22.1", f"{g.name(u)} stands on the front {korps} must hold")
-        return None
-    gap = g.charts.game.continuous_front.gap
-    before = after = g.hexes_of(GERMAN)
-    if len(g.of_side(g.place[u], GERMAN)) == 1:
-        after ^= 1 << g.place[u]
-    after |= 1 << h
-    open_ = line & within(g.map.grid, before, gap) & ~within(g.map.grid, after, gap)
+        return Refusal("22.1", f"{g.name(u)} stands on the front {korps} must hold")
+    open_ = covered & ~hexes_within(g, h, g.charts.game.continuous_front.gap)
     if open_:
         return Refusal("22.1", f"{g.name(u)} would leave the front of {korps} open at {g.hex_name(members(open_)[0])}")
     return None
+
+
+def covered_alone(g: Board, u: Unit) -> Bits:
+    """22.1 The hexes of the line that nobody would cover if this German unit were not where it is."""
+    korps, here = g.forces.corps[u], g.place[u]
+    if not must_stand(g, korps):
+        return 0
+    line = line_of(g, korps)
+    if g.reads("stand_fast") == "each_unit":
+        return line & 1 << here
+    if len(g.of_side(here, GERMAN)) > 1:
+        return 0
+    gap = g.charts.game.continuous_front.gap
+    mine = line & hexes_within(g, here, gap)
+    return mine & ~within(g.map.grid, g.hexes_of(GERMAN) ^ 1 << here, gap) if mine else 0
 
 
 # --- 22.1.4 release ------------------------------------------------------------------------------------------------

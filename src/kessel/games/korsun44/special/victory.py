@@ -9,14 +9,13 @@ from kessel.core.forces import Unit
 from kessel.core.hexes import Hex
 from kessel.core.title import Outcome
 from kessel.games.korsun44.board import GERMAN, OUT, SAVED, SIDES, SOVIET, STEMMERMANN, Board
-from kessel.games.korsun44.data.forces import PART, UNIT
+from kessel.games.korsun44.data.forces import PART, REGIMENT_SIZES, UNIT
 from kessel.games.korsun44.data.scenario import PointRule
 from kessel.games.korsun44.supply.determination import supplied_from_edge
 from kessel.games.korsun44.supply.paths import free_of, road_lengths
 from kessel.games.korsun44.supply.sources import all_edges, open_railroad
 
 RULE = "3.2.G"
-REGIMENTS = ("regiment", "regiment_group", "division_group")
 
 
 def score(g: Board) -> Breakdown:
@@ -97,7 +96,7 @@ def _units_near(g: Board, rule: PointRule) -> Counted:
     """German regiments and armor in supply near the hex; armor alone where the rule says so."""
     f, found = g.forces, []
     for u in g.on_the_map(GERMAN):
-        infantry = bool(f.infantry_type[u]) and f.counters[u].size in REGIMENTS and rule.armor != "yes"
+        infantry = bool(f.infantry_type[u]) and f.counters[u].size in REGIMENT_SIZES and rule.armor != "yes"
         if not (infantry or f.armor[u]) or f.role[u] not in (UNIT, PART) or g.status[u] & OUT:
             continue
         if any(g.map.grid.distance(g.place[u], h) <= rule.distance for h in _places(g, rule)):

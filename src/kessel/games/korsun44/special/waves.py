@@ -10,17 +10,29 @@ from kessel.core.hexes import Hex
 from kessel.core.hexset import bits, members
 from kessel.core.procedure import AGAIN, DONE, Call, Goto, Out, Procedure, Return, auto, takes
 from kessel.core.verbs import Choice
-from kessel.games.korsun44.board import DEAD, DISORDER, GERMAN, MOVED, SAVED, SEEN, SOVIET, STEMMERMANN, Board
+from kessel.games.korsun44.board import (
+    DEAD,
+    DISORDER,
+    DISORGANIZED,
+    GERMAN,
+    MOVED,
+    SAVED,
+    SEEN,
+    SOVIET,
+    STEMMERMANN,
+    Board,
+)
 from kessel.games.korsun44.combat.battle import BREAKTHROUGH_SEGMENT, Battle
-from kessel.games.korsun44.combat.losses import Loss
+from kessel.games.korsun44.combat.losses import Loss, attacker_pool, defender_pool
 from kessel.games.korsun44.combat.odds import final_column, first_column, result_at
 from kessel.games.korsun44.combat.retreat import disorganize
 from kessel.games.korsun44.combat.strengths import terrain_points
 from kessel.games.korsun44.data.forces import PART, UNIT
-from kessel.games.korsun44.engineering.bridges import bridge_holds
+from kessel.games.korsun44.engineering.bridges import bridge_holds, note_crossing
 from kessel.games.korsun44.movement.costs import TACTICAL, kind_of, prices
-from kessel.games.korsun44.movement.stacking import is_regiment
+from kessel.games.korsun44.movement.stacking import why_not_stack
 from kessel.games.korsun44.special.breakout import in_pocket, outside
+from kessel.games.korsun44.units.breakdown import worst_of
 from kessel.games.korsun44.units.strength import is_attack_capable, strength
 
 WAVES = 4
@@ -55,10 +67,12 @@ class BreakoutPhase(Procedure):
         why_not=lambda p, g, u, h: why_not_one_hex(g, u, h),
     )  # fmt: skip
     def one_hex(self, g: Board, u: Unit, h: Hex) -> Out:
-        if not bridge_holds(g, (u,), g.place[u], h):
+        a = g.place[u]
+        if not bridge_holds(g, (u,), a, h):
             return AGAIN
         g.tell_way(u, "moves to", (h,), "16.5.2")
         g.put(u, h)
+        note_crossing(g, GERMAN, a, h)
         g.set_status(u, MOVED)
         return AGAIN
 
@@ -75,7 +89,7 @@ def steps_given(g: Board, u: Unit) -> int:
     """16.5.1, 8.6.2 The steps a unit is worth: an artillery regiment two, a battalion of guns one."""
     c = g.charts.constants
     if g.forces.artillery[u]:
-        return c.regiment_conversion if g.forces.counters[u].size == "regiment" else c.battalion_conversion
+        return c.regiment_conversion if g.forces.counters[u].gun_regiment else c.battalion_conversion
     return g.steps[u]
 
 
@@ -108,7 +122,7 @@ def mergers(g: Board) -> list[tuple[Unit, Unit]]:
 
 
 def merge(g: Board, u: Unit, into: Unit) -> None:
-    """16.5.1 The regiment has the steps of both; the other unit is gone and scores nothing."""
+    """16.5.1, 4.6.5 The regiment has the steps of both, in the worse order; the other unit is gone, scoring nothing."""
     h, given, status = g.place[u], steps_given(g, u), g.status[u]
     g.tell(f"{g.name(u)} joins {g.name(into)}", "16.5.1", unit=g.name(u))
     g.steps[u] = 0
@@ -116,7 +130,8 @@ def merge(g: Board, u: Unit, into: Unit) -> None:
     g.set_steps(into, g.steps[into] + given)
     if not g.on_map(into):
         g.put(into, h)
-        g.set_status(into, STEMMERMANN | status & DISORDER)
+        g.set_status(into, STEMMERMANN)
+    g.become(into, worst_of(g.status[into] | status & DISORDER))
 
 
 # --- 16.5.2 one hex ------------------------------------------------------------------------------------------------
@@ -132,14 +147,8 @@ def why_not_pass(g: Board, u: Unit, a: Hex, h: Hex) -> Refusal | None:
 
 def why_not_crowd(g: Board, h: Hex, units: tuple[Unit, ...], rule: str) -> Refusal | None:
     """16.5.2 The usual limits, but divisions may mix."""
-    c = g.charts.constants
-    there = {*g.of_side(h, GERMAN), *units}
-    most = c.stack_forest if g.ground.forest >> h & 1 else c.stack
-    if len(there) > most:
-        return Refusal(rule, f"{len(there)} units would be in {g.hex_name(h)}; {most} may")
-    if sum(is_regiment(g, u) for u in there) > c.german_regiments:
-        return Refusal(rule, "only two German infantry regiments may be in a hex")
-    return None
+    why = why_not_stack(g, GERMAN, h, units, mixed=True)
+    return Refusal(rule, why.reason) if why else None
 
 
 def why_not_one_hex(g: Board, u: Unit, h: Hex) -> Refusal | None:
@@ -214,8 +223,10 @@ class StackMove(Procedure):
         why_not=why_not_to,
     )
     def to(self, g: Board, h: Hex) -> Out:
-        if not bridge_holds(g, self.units, g.place[self.units[0]], h):
+        a = g.place[self.units[0]]
+        if not bridge_holds(g, self.units, a, h):
             return AGAIN
+        note_crossing(g, GERMAN, a, h)
         saved = outside(g) >> h & 1
         for u in self.units:
             g.tell_way(u, "breaks out to", (h,), "16.5.3")
@@ -324,18 +335,23 @@ class Fight(Procedure):
     surprise: bool
     mine: int = 0
     theirs: int = 0
+    first: bool = True
+    """The next loss is a side's first."""
+
+    def battle(self, g: Board) -> Battle:
+        attackers = tuple(u for u in self.units if g.on_map(u) and is_attack_capable(g, u))
+        return Battle(GERMAN, BREAKTHROUGH_SEGMENT, (self.where,), attackers, tuple(g.of_side(self.where, SOVIET)))
 
     @auto("16.5.3")
     def resolve(self, g: Board) -> Out:
         c = g.charts.constants
-        attackers = tuple(u for u in self.units if is_attack_capable(g, u))
-        defenders = tuple(g.of_side(self.where, SOVIET))
+        b = self.battle(g)
+        attackers, defenders = b.attackers, b.defenders
         for u in (*attackers, *defenders):
             g.set_status(u, SEEN)
         g.reveal()
         attack, defence = fight_strength(g, "attack", attackers), fight_strength(g, "defence", defenders)
         if g.reads("breakout_terrain") == "points":
-            b = Battle(GERMAN, BREAKTHROUGH_SEGMENT, (self.where,), attackers, defenders)
             defence.join(terrain_points(g, b, self.where))
         shifts = Breakdown("shifts")
         if any(g.forces.armor[u] for u in self.units):
@@ -348,7 +364,8 @@ class Fight(Procedure):
         where = g.place_words(self.where)
         g.tell(f"breakout at {where}: {attack}; {defence}; {shifts}; dice {dice}: {result.text}", "16.5.3")
         self.mine, self.theirs = result.attacker.steps, result.defender.steps
-        if result.attacker.disorganized or column.attacker_d:
+        spared = all(g.status[u] & DISORGANIZED for u in defenders)  # 12.17.1
+        if (result.attacker.disorganized or column.attacker_d) and not spared:
             for u in self.units:
                 disorganize(g, u, "16.5.3", "the breakout")
         if result.defender.disorganized or column.defender_d:
@@ -356,20 +373,27 @@ class Fight(Procedure):
                 disorganize(g, u, "16.5.3", "the breakout")
         return None
 
-    @auto("16.5.3")
-    def lose(self, g: Board) -> Out:
-        """Steps are lost one by one, the attacker's first."""
+    @auto("12.12.3")
+    def attackers_lose(self, g: Board) -> Out:
+        """Steps are lost as in any combat: by the strongest infantry first."""
         for u in (*self.units, *g.of_side(self.where, SOVIET)):
             g.set_status(u, SEEN, on=False)
-        if self.mine:
-            self.mine -= 1
-            left = tuple(u for u in self.units if g.on_map(u))
-            return Call(Loss(GERMAN, left, "16.5.3"), again=True) if left else AGAIN
-        if self.theirs:
-            self.theirs -= 1
-            left = tuple(g.of_side(self.where, SOVIET))
-            return Call(Loss(SOVIET, left, "16.5.3"), again=True) if left else AGAIN
-        return None
+        b = self.battle(g)
+        if not self.mine or not b.attackers:
+            self.first = True
+            return None
+        pool = attacker_pool(g, b, (), self.first)
+        self.mine, self.first = self.mine - 1, False
+        return Call(Loss(GERMAN, pool, "12.12.3"), again=True)
+
+    @auto("12.12.4")
+    def defenders_lose(self, g: Board) -> Out:
+        b = self.battle(g)
+        if not self.theirs or not b.defenders:
+            return None
+        pool = defender_pool(g, b, self.first)
+        self.theirs, self.first = self.theirs - 1, False
+        return Call(Loss(SOVIET, pool, "12.12.4"), again=True)
 
 
 def breakout_phase(g: Board) -> Procedure | None:

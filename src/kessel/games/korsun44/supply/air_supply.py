@@ -10,7 +10,7 @@ from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import members, within
 from kessel.core.procedure import AGAIN, Call, Out, Procedure, auto
 from kessel.core.verbs import Choice
-from kessel.games.korsun44.board import BACK, GERMAN, ON_SDM, OUT, OUT_OF_AMMO, SOVIET, Board
+from kessel.games.korsun44.board import BACK, GERMAN, OUT, OUT_OF_AMMO, SOVIET, Board
 from kessel.games.korsun44.data.charts import MUD
 from kessel.games.korsun44.data.forces import PART, UNIT
 from kessel.games.korsun44.supply.korsun import add_to_korsun, airfield_is_lost
@@ -215,9 +215,7 @@ class AirDrops(Procedure):
 
     @pick.verb("drop_to", among=lambda p, g: g.sdms(GERMAN), why_not=lambda p, g, s: why_not_drop_to(g, s))
     def drop_to(self, g: Board, s: Unit) -> Out:
-        points = self._roll(g, "sdm", g.name(s))
-        g.sdm_sp[s] += points
-        g.happened(ON_SDM)
+        g.give_sp(s, self._roll(g, "sdm", g.name(s)))
         return AGAIN
 
     @pick.verb(

@@ -9,7 +9,7 @@ from kessel.core.breakdown import Refusal
 from kessel.core.facts import GAME, NOW, fact
 from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Bits, Hex
-from kessel.core.hexset import union
+from kessel.core.hexset import spread_along, union
 from kessel.games.korsun44.board import (
     FIXED_SDM,
     FROM_KORSUN,
@@ -31,7 +31,18 @@ from kessel.games.korsun44.data.forces import EXTENSION, PART, UNIT
 from kessel.games.korsun44.movement.costs import HEAVY
 from kessel.games.korsun44.special.boundary import is_out_of_bounds
 from kessel.games.korsun44.supply.markers import is_supplying, reaches, servers, serves, traced
-from kessel.games.korsun44.supply.paths import ANY, in_reach, path_length, path_lengths, road_lengths, supply_range
+from kessel.games.korsun44.supply.paths import (
+    ANY,
+    connected,
+    free_of,
+    in_reach,
+    joined,
+    path_length,
+    path_lengths,
+    road_lengths,
+    roads_of,
+    supply_range,
+)
 from kessel.games.korsun44.supply.sources import all_sources, designated, others, special_sources
 from kessel.games.korsun44.units.strength import is_extended, whole_of
 
@@ -74,7 +85,17 @@ def own_sdms(g: Board, u: Unit) -> list[Unit]:
 
 def sdms_in_range(g: Board, u: Unit) -> tuple[tuple[Unit, int, bool], ...]:
     """13.4.1 The SDMs that can supply a unit where it stands: length of the path, whether one crosses no river."""
-    return _in_range(g, u, servers(g, u))
+    sdms, side = servers(g, u), g.forces.side[u]
+    if not _reached_from(g, side, sdms, supply_range(g, side)) >> g.place[u] & 1:
+        return ()
+    return _in_range(g, u, sdms)
+
+
+@fact(NETWORK)
+def _reached_from(g: Board, side: Side, sdms: tuple[Unit, ...], most: int) -> Bits:
+    """The hexes from which a path of at most that length leads to one of these SDMs."""
+    places = (g.sdm_at[s] for s in sdms if is_supplying(g, s))
+    return union(connected(g, side, h) if most == ANY else in_reach(g, side, 1 << h, most) for h in places)
 
 
 @fact(NETWORK)
@@ -102,12 +123,22 @@ def road_between(g: Board, sdm: Unit) -> Bits:
     return _on_way(g, side, starts, h, found.length)
 
 
+@fact(NOW)
+def _roads_of(g: Board, sdms: tuple[Unit, ...]) -> list[tuple[Unit, Bits]]:
+    """Those of them on the map, with such roads."""
+    roads = ((s, road_between(g, s)) for s in sdms if g.sdm_at[s] != NOWHERE)
+    return [(s, way) for s, way in roads if way]
+
+
 @fact(LINES)
 def _on_way(g: Board, side: Side, starts: Bits, h: Hex, length: int) -> Bits:
     """The hexes of the roads of that length from a hex to one of the starts."""
-    down, up = road_lengths(g, side, starts), road_lengths(g, side, 1 << h)
-    rest = zip(up.rings, down.rings[length::-1], strict=False) if length < len(down.rings) else ()
-    return union(a & b for a, b in rest)
+    links, free = roads_of(g, side), free_of(g, side)
+    found = front = 1 << h
+    for ring in reversed(road_lengths(g, side, starts).rings[:length]):
+        front = spread_along(g.map.grid, front, links) & ring & free
+        found |= front
+    return found
 
 
 def supply_of(g: Board, u: Unit) -> Supply:
@@ -132,7 +163,7 @@ def _supply_at(g: Board, u: Unit) -> Supply:
     dry = dry or (bool(starts) and h in path_lengths(g, side, starts, most))
     road = NO_UNIT
     if not sdms and source is None:
-        road = next((s for s in own_sdms(g, u) if road_between(g, s) >> h & 1), NO_UNIT)
+        road = next((s for s, way in _roads_of(g, servers(g, u)) if way >> h & 1), NO_UNIT)
         dry |= road != NO_UNIT
     return Supply(tuple(sorted((length, s) for s, length, _ in sdms)), source, road, dry)
 
@@ -254,12 +285,7 @@ def _joinable(g: Board, side: Side, u: Unit, transferred: int) -> tuple[str, ...
 
 def _traces_to_own(g: Board, u: Unit) -> bool:
     """13.4.3 Whether a path of any length leads to an SDM of its command."""
-    return _traces(g, u, servers(g, u))
-
-
-@fact(NETWORK)
-def _traces(g: Board, u: Unit, sdms: tuple[Unit, ...]) -> bool:
-    return any(length_to(g, u, s, ANY) is not None for s in sdms)
+    return bool(_reached_from(g, g.forces.side[u], servers(g, u), ANY) >> g.place[u] & 1)
 
 
 def transfers(g: Board, side: Side) -> list[tuple[Unit, str]]:
@@ -353,8 +379,7 @@ def extend_supply(g: Board, sdm: Unit, h: Hex) -> None:
 
 def can_trace_anywhere(g: Board, u: Unit) -> bool:
     """16.2 Whether a unit has a path of any length to Korsun or to a source."""
-    starts = all_sources(g, u)
-    return path_length(g, g.forces.side[u], g.place[u], starts, ANY, across=False) is not None
+    return bool(joined(g, g.forces.side[u], all_sources(g, u)) >> g.place[u] & 1)
 
 
 def supplied_from_edge(g: Board, u: Unit) -> bool:
@@ -373,10 +398,5 @@ def supplied_from_edge(g: Board, u: Unit) -> bool:
 
 
 def traced_by(g: Board, h: Hex, side: Side) -> list[Unit]:
-    """8.6.3 The SDMs of a side to which a path in range leads from a hex."""
-    most = supply_range(g, side)
-    return [
-        s
-        for s in g.sdms(side)
-        if is_supplying(g, s) and path_length(g, side, h, 1 << g.sdm_at[s], most, across=True) is not None
-    ]
+    """8.6.3 The SDMs of a side to which a path of any length leads from a hex."""
+    return [s for s in g.sdms(side) if is_supplying(g, s) and connected(g, side, g.sdm_at[s]) >> h & 1]

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 
 from kessel.core.board import NOWHERE
 from kessel.core.breakdown import Refusal
+from kessel.core.facts import fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import bits, members, spread_along
 from kessel.core.procedure import AGAIN, Out, Procedure, auto
 from kessel.core.verbs import Choice
-from kessel.games.korsun44.board import DISPLACED, ON_SDM, SDM_LOST, Board
+from kessel.games.korsun44.board import DISPLACED, MARKERS, ON_SDM, SDM_LOST, Board
 from kessel.games.korsun44.supply.paths import roads_of
 from kessel.games.korsun44.supply.sources import all_sources
 
@@ -92,8 +93,16 @@ class Displacement(Procedure):
         return None
 
 
+@fact(MARKERS)
+def sdm_places(g: Board, side: Side) -> Bits:
+    """The hexes with SDMs of a side."""
+    return bits(g.sdm_at[s] for s in g.sdms(side))
+
+
 def displacement(g: Board, side: Side, h: Hex) -> Procedure | None:
     """13.2.4 SDMs of `side` in or next to h, which an enemy has just entered, displace."""
-    near = bits((h, *g.map.grid.around[h]))
+    near = g.map.grid.near[h] | 1 << h
+    if not near & sdm_places(g, side):
+        return None
     sdms = tuple(s for s in g.sdms(side) if near >> g.sdm_at[s] & 1 and must_displace(g, s))
     return Displacement(side, sdms) if sdms else None

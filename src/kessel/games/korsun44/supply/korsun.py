@@ -19,7 +19,7 @@ from kessel.games.korsun44.board import (
 )
 from kessel.games.korsun44.supply.determination import can_trace_anywhere
 from kessel.games.korsun44.supply.markers import serves
-from kessel.games.korsun44.supply.paths import ANY, path_length, path_lengths, road_lengths
+from kessel.games.korsun44.supply.paths import joined, path_length, road_lengths
 from kessel.games.korsun44.supply.sources import READY, all_edges, korsun_supplies, open_terminals
 
 
@@ -87,8 +87,8 @@ def declare_korsun(g: Board) -> None:
 
 def cut_off(g: Board) -> list[Unit]:
     """Q11 The Germans without a path of any length to an edge source."""
-    free = path_lengths(g, GERMAN, all_edges(g, GERMAN), ANY) if all_edges(g, GERMAN) else {}
-    return [u for u in g.on_the_map(GERMAN) if g.place[u] not in free]
+    free = joined(g, GERMAN, all_edges(g, GERMAN))
+    return [u for u in g.on_the_map(GERMAN) if not free >> g.place[u] & 1]
 
 
 def isolated_units(g: Board, korps: str) -> list[Unit]:
@@ -101,7 +101,7 @@ def _reaches_korsun(g: Board, u: Unit) -> bool:
     h = g.ground.korsun
     if h < 0 or g.enemies_in(h, GERMAN):
         return False
-    return path_length(g, GERMAN, g.place[u], 1 << h, ANY, across=False) is not None
+    return bool(joined(g, GERMAN, 1 << h) >> g.place[u] & 1)
 
 
 # --- 14.5.2 capture ------------------------------------------------------------------------------------------------
@@ -172,8 +172,7 @@ class Abandonment(Procedure):
     )
     def store(self, g: Board, s: Unit, points: int) -> Out:
         g.sdm_flags[s] = g.sdm_flags[s] & ~FROM_KORSUN | STORED
-        g.sdm_sp[s] += points
-        g.happened(ON_SDM)
+        g.give_sp(s, points)
         g.set_track("korsun_sp", g.track("korsun_sp") - points)
         g.tell(f"{g.name(s)} takes {points} of Korsun's Supply Points", "8.6.4", unit=g.name(s))
         return AGAIN

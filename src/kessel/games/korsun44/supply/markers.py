@@ -45,7 +45,14 @@ def serves(g: Board, sdm: Unit, u: Unit) -> bool:
 
 def servers(g: Board, u: Unit) -> tuple[Unit, ...]:
     """The SDMs, on the map or not, of whose command a unit is."""
-    return _servers(g, u, command_given(g, u), bool(g.track("stalin")))
+    given, stalin = command_given(g, u), bool(g.track("stalin"))
+    return _servers(g, u, given, stalin) if given else _own_servers(g, stalin)[u]
+
+
+@fact(GAME)
+def _own_servers(g: Board, stalin: bool) -> list[tuple[Unit, ...]]:
+    """The same by unit, for those that were transferred to nobody."""
+    return [_servers(g, u, "", stalin) for u in range(len(g.forces))]
 
 
 @fact(GAME)

@@ -8,7 +8,7 @@ from typing import Any
 from kessel.core.facts import FOREVER, fact
 from kessel.core.forces import Side
 from kessel.core.hexes import Bits, Hex, Hexside
-from kessel.core.hexset import members, shift, spread_along, spread_through, union
+from kessel.core.hexset import flood, members, shift, spread_along, spread_through, union
 from kessel.games.korsun44.board import GERMAN, LINES, MINES, Board
 from kessel.games.korsun44.data.terrain import PRIMARY, RAILROAD, SECONDARY, TRAIL
 from kessel.games.korsun44.movement.costs import fords_of
@@ -205,6 +205,30 @@ def in_reach(g: Board, side: Side, starts: Bits, most: int) -> Bits:
     lengths, over, grid = path_lengths(g, side, starts, most), _over_river(g, side), g.map.grid
     near = lengths.within(most - 1)
     return lengths.reached | union(over[d] & shift(grid, near, (d + 3) % 6) for d in range(6))
+
+
+@fact(LINES)
+def joined(g: Board, side: Side, starts: Bits) -> Bits:
+    """13.3 The hexes from which a free path of any length leads to one of the starts."""
+    return flood(g.map.grid, starts, free_of(g, side), barriers_of(g, side))
+
+
+@fact(LINES)
+def connected(g: Board, side: Side, h: Hex) -> Bits:
+    """13.3 The hexes from which a unit has a path of any length to a hex, across a river beside it too."""
+    known = _memo_of_parts(g, side)
+    found = next((s for s in known if s >> h & 1), 0)
+    if not found:
+        found = joined(g, side, 1 << h)
+        if free_of(g, side) >> h & 1:
+            known.append(found)
+    return found | union(over & shift(g.map.grid, found, (d + 3) % 6) for d, over in enumerate(_over_river(g, side)))
+
+
+@fact(LINES)
+def _memo_of_parts(g: Board, side: Side) -> list[Bits]:
+    """The parts of the free ground that are known, each with all that is joined to it."""
+    return []
 
 
 def land_path(g: Board, side: Side, h: Hex, starts: Bits, most: int, *, across: bool) -> tuple[Hex, ...]:

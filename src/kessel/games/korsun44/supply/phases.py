@@ -22,6 +22,7 @@ from kessel.games.korsun44.board import (
     ON_SDM,
     OUT,
     OUT_OF_AMMO,
+    OWN,
     RELAY,
     SDM_ROLE,
     SOVIET,
@@ -127,7 +128,7 @@ class MarkerPhase(Procedure):
             if g.sdm_flags[s] & FIXED_SDM and g.sdm_at[s] != NOWHERE and traced(g, s, g.sdm_at[s]) is not None:
                 g.sdm_flags[s] &= ~FIXED_SDM
                 g.tell(f"{g.name(s)} traces supply again", "16.2.2", unit=g.name(s))
-        _note_sources(g, self.side)
+        note_sources(g, self.side)
         return None
 
     pick = Choice("side", "13.2.1", "Choose an SDM to place, or place no more SDMs.", passing=None)
@@ -142,7 +143,7 @@ class MarkerPhase(Procedure):
 
     @auto("13.2.1")
     def end(self, g: Board) -> Out:
-        _note_sources(g, self.side)
+        note_sources(g, self.side)
         for s in g.sdms(self.side):
             if g.sdm_flags[s] & LASTING or why_not_place(g, self.side, s, g.sdm_at[s]) is None:
                 continue
@@ -160,14 +161,16 @@ def why_not_pick(g: Board, side: Side, s: Unit) -> Refusal | None:
     return Refusal("13.2.1", f"no road hex has a free path to a source of {g.name(s)}")
 
 
-def _note_sources(g: Board, side: Side) -> None:
+def note_sources(g: Board, side: Side) -> None:
     """Which source each SDM draws on."""
     for s in g.sdms(side):
         g.sdm_flags[s] &= ~SOURCES
+    g.happened(ON_SDM)
     for s in g.sdms(side):
         found = traced(g, s, g.sdm_at[s])
-        g.sdm_flags[s] |= found.flag if found is not None and not g.sdm_flags[s] & FIXED_SDM else 0
-        g.happened(ON_SDM)
+        if found is not None and found.flag and not g.sdm_flags[s] & FIXED_SDM:
+            g.sdm_flags[s] |= found.flag
+            g.happened(ON_SDM)
 
 
 @dataclass(slots=True)
@@ -223,6 +226,7 @@ def receive_points(g: Board, side: Side) -> None:
         found = reception(g, s)
         kept = g.sdm_sp[s] if g.sdm_flags[s] & STORED else 0
         g.sdm_sp[s] = max(found.total, kept)
+        g.sdm_flags[s] = g.sdm_flags[s] % OWN + kept * OWN
         g.tell(str(found), "14.2", unit=g.name(s))
     g.happened(ON_SDM)
 
@@ -317,7 +321,7 @@ def why_not_resupply(g: Board, side: Side, u: Unit, points: int) -> Refusal | No
         return Refusal("14.4", f"{g.name(u)} is no artillery of yours")
     if not g.status[u] & (BACK | OUT_OF_AMMO):
         return Refusal("14.4", f"{g.name(u)} has its ammunition")
-    most = 2 if c.side == GERMAN and c.size == "regiment" and g.status[u] & OUT_OF_AMMO else 1
+    most = 2 if c.gun_regiment and g.status[u] & OUT_OF_AMMO else 1
     if not 1 <= points <= most:
         return Refusal("14.4.1", f"{g.name(u)} takes {'one or two points' if most == 2 else 'one point'}")
     s = gun_supplier(g, u)

@@ -80,11 +80,17 @@ def _printed(g: Board, side: Side, army: str) -> Bits:
 
 @fact(LINES)
 def edge_sources(g: Board, side: Side, armies: tuple[str, ...]) -> Bits:
-    """13.1 Edge sources of these armies that are open: no enemy stands on them (switch source_held)."""
+    """13.1 Edge sources of these armies that are open."""
     found = 0
     for army in armies:
         found |= _printed(g, side, army)
-    return found & (free_of(g, side) if g.reads("source_held") == "occupied_or_zone" else ~g.hexes_of(1 - side))
+    return found & open_to(g, side)
+
+
+def open_to(g: Board, side: Side) -> Bits:
+    """13.1, 13.3 The hexes in which a path of that side may end at a source: no enemy, and no zone of his unless a
+    friend is there (switch source_held)."""
+    return free_of(g, side) if g.reads("source_held") == "occupied_or_zone" else ~g.hexes_of(1 - side)
 
 
 def all_edges(g: Board, side: Side) -> Bits:
@@ -146,7 +152,7 @@ def special_sources(g: Board) -> dict[int, Hex]:
         found[FROM_KORSUN] = g.ground.korsun
     for flag, name in ((FROM_AIRFIELD, "airfield"), (FROM_DEPOT, "depot")):
         h = g.track(f"{name}_at") - 1
-        if h >= 0 and g.track(f"{name}_state") == READY and not g.enemies_in(h, GERMAN):
+        if h >= 0 and g.track(f"{name}_state") == READY and open_to(g, GERMAN) >> h & 1:
             found[flag] = h
     return found
 
@@ -159,7 +165,12 @@ def designated(g: Board, u: Unit) -> Bits:
     side = g.forces.side[u]
     if is_korsun_sdm(g, u):
         return open_terminals(g) & (1 << g.ground.korsun) if g.ground.korsun >= 0 else 0
-    found = edge_sources(g, side, armies_of(g, u))
+    return _designated(g, side, armies_of(g, u))
+
+
+@fact(LINES)
+def _designated(g: Board, side: Side, armies: tuple[str, ...]) -> Bits:
+    found = edge_sources(g, side, armies)
     return found | open_terminals(g) if side == GERMAN else found
 
 

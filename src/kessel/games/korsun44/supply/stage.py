@@ -41,8 +41,9 @@ def is_supplied(g: Board, u: Unit) -> bool:
 
 
 def in_range_of_supply(g: Board, u: Unit) -> bool:
-    """8.4 Within supply range of its source or SDM now."""
-    return bool(supply_of(g, u))
+    """8.4 Within supply range of its source or SDM now: a place on the road between them is not enough."""
+    found = supply_of(g, u)
+    return bool(found.sdms) or found.source is not None
 
 
 def paying_sdm(g: Board, u: Unit, points: int) -> Unit:
@@ -54,8 +55,8 @@ def paying_sdm(g: Board, u: Unit, points: int) -> Unit:
 
 
 def traced_korps(g: Board, h: Hex) -> tuple[str, ...]:
-    """8.6.3 The German korps to an SDM of which a supply path leads from a hex."""
-    found = {g.forces.corps[s] for s in traced_by(g, h, GERMAN)}
+    """8.6.3 The German korps to an SDM of which, not of a division, a supply path leads from a hex."""
+    found = {g.forces.corps[s] for s in traced_by(g, h, GERMAN) if not g.forces.division[s]}
     return tuple(k for k in g.charts.game.formations.german_korps if k in found)
 
 

@@ -12,7 +12,7 @@ from kessel.core.hexset import bits, members, within
 from kessel.core.procedure import AGAIN, DONE, Call, Goto, Out, Procedure, auto
 from kessel.core.verbs import Choice
 from kessel.games.korsun44.board import DEAD, DISORDER, DISORGANIZED, GERMAN, REGROUP, REPLACED, SOVIET, Board
-from kessel.games.korsun44.data.forces import PART, UNIT
+from kessel.games.korsun44.data.forces import PART, REGIMENT_SIZES, UNIT
 from kessel.games.korsun44.supply.stage import in_range_of_supply, is_supplied
 from kessel.games.korsun44.turn.points import command_of, receive
 
@@ -27,7 +27,8 @@ def kind_taken(g: Board, u: Unit) -> str:
     f = g.forces
     kind = g.charts.types[f.type[u]].replacement
     if f.side[u] == GERMAN:
-        return kind if f.role[u] in (UNIT, PART) else "none"
+        whole = f.role[u] == UNIT and (kind == "armor" or f.counters[u].size in REGIMENT_SIZES)
+        return kind if whole or f.role[u] == PART else "none"
     if f.role[u] != UNIT:
         return "none"
     if f.star[u]:
@@ -106,7 +107,11 @@ def why_not_replace(g: Board, side: Side, u: Unit, steps: int) -> Refusal | None
 
 
 def replacements(g: Board, side: Side) -> list[tuple[Unit, int]]:
-    able = [u for u in g.on_the_map(side) if why_not_eligible(g, side, u, kind_taken(g, u)) is None]
+    if not any(g.infantry_rp) and not any(g.armor_rp):
+        return []
+    steps, full = g.steps, g.forces.full_steps
+    short = [u for u in g.on_the_map(side) if steps[u] < full[u]]
+    able = [u for u in short if why_not_eligible(g, side, u, kind_taken(g, u)) is None]
     return [(u, n) for u in able for n in (1, 2) if why_not_replace(g, side, u, n) is None]
 
 
@@ -155,9 +160,18 @@ def price_of_return(g: Board, u: Unit) -> tuple[int, int]:
 
 def why_not_rebuild(g: Board, side: Side, u: Unit, h: Hex) -> Refusal | None:
     """8.2.4, 8.5.1.2 Why an eliminated unit may not come back there with its last step."""
+    if why := _why_not_return(g, side, u):
+        return why
+    if not return_hexes(g, u) >> h & 1:
+        return Refusal("8.2.4", f"{g.name(u)} comes back on or next to its SDM")
+    return None
+
+
+def _why_not_return(g: Board, side: Side, u: Unit) -> Refusal | None:
+    """The same wherever it would be."""
     if g.forces.side[u] != side or g.on_map(u) or g.box[u] != DEAD:
         return Refusal("8.2.4", f"{g.name(u)} is no eliminated unit of yours")
-    if kind_taken(g, u) == "none" or (g.forces.role[u] == PART and side == SOVIET):
+    if kind_taken(g, u) == "none":
         return Refusal("8.2.4", f"{g.name(u)} does not come back")
     if side == GERMAN and kind_taken(g, u) == "armor":
         return Refusal("8.5.2", "the dice say which German armor is replaced")
@@ -169,8 +183,6 @@ def why_not_rebuild(g: Board, side: Side, u: Unit, h: Hex) -> Refusal | None:
     command = command_of(g, u)
     if command not in g.commands or g.rp(command, INFANTRY) < infantry or g.rp(command, ARMOR) < armor:
         return Refusal("8.1.2", f"{command} has not enough Replacement Points")
-    if not return_hexes(g, u) >> h & 1:
-        return Refusal("8.2.4", f"{g.name(u)} comes back on or next to its SDM")
     return None
 
 
@@ -179,8 +191,10 @@ def _whole_in_play(g: Board, u: Unit) -> bool:
 
 
 def rebuilds(g: Board, side: Side) -> list[tuple[Unit, Hex]]:
-    dead = [u for u in g.forces.of_side(side) if g.box[u] == DEAD and not g.on_map(u) and kind_taken(g, u) != "none"]
-    return [(u, h) for u in dead for h in members(return_hexes(g, u)) if why_not_rebuild(g, side, u, h) is None]
+    if not any(g.infantry_rp) and not any(g.armor_rp):
+        return []
+    dead = [u for u in g.forces.of_side(side) if g.box[u] == DEAD and _why_not_return(g, side, u) is None]
+    return [(u, h) for u in dead for h in members(return_hexes(g, u))]
 
 
 def bring_back(g: Board, u: Unit, h: Hex, rule: str) -> None:

@@ -84,9 +84,12 @@ def _takers_near(g: Board, giver: Unit) -> list[Unit]:
 
 def why_not_gunners_join(g: Board, gun: Unit, u: Unit) -> Refusal | None:
     """8.6.2 Why the men of an artillery unit may not become a step of a unit."""
+    return _why_not_receive(g, gun, u) or _why_not_served(g, gun, u)
+
+
+def _why_not_served(g: Board, gun: Unit, u: Unit) -> Refusal | None:
+    """8.6.2 Whom the men of an artillery unit join: its korps, division artillery its division."""
     f = g.forces
-    if why := _why_not_receive(g, gun, u):
-        return why
     if f.corps[u] != f.corps[gun]:
         return Refusal("8.6.2", f"{g.name(u)} is not of {f.corps[gun]}")
     if f.division[gun] and f.division[u] != f.division[gun] and _has_infantry(g, f.division[gun]):
@@ -102,7 +105,7 @@ def _has_infantry(g: Board, division: str) -> bool:
 
 
 def gunner_takers(g: Board, gun: Unit) -> list[Unit]:
-    return [u for u in _takers_near(g, gun) if why_not_gunners_join(g, gun, u) is None]
+    return [u for u in _takers_near(g, gun) if u != gun and _why_not_served(g, gun, u) is None]
 
 
 def why_not_convert_gun(g: Board, gun: Unit) -> Refusal | None:
@@ -170,11 +173,9 @@ def why_not_abandon(g: Board, sdm: Unit) -> Refusal | None:
 
 
 def why_not_take_from(g: Board, sdm: Unit, u: Unit) -> Refusal | None:
-    f = g.forces
     if why := why_not_eligible(g, GERMAN, u, "infantry"):
         return why
-    own = f.division[u] == f.division[sdm] if f.division[sdm] else f.corps[u] == f.corps[sdm]
-    if not own:
+    if not _is_of(g, sdm, u):
         return Refusal("8.6.5", f"{g.name(u)} is not of the command of {g.name(sdm)}")
     if not within_range_of(g, u, sdm):
         return Refusal("8.6.5", f"{g.name(u)} is not within supply range of {g.name(sdm)}")
@@ -182,7 +183,13 @@ def why_not_take_from(g: Board, sdm: Unit, u: Unit) -> Refusal | None:
 
 
 def sdm_takers(g: Board, sdm: Unit) -> list[Unit]:
-    return [u for u in takers(g) if why_not_take_from(g, sdm, u) is None]
+    return [u for u in takers(g) if _is_of(g, sdm, u) and within_range_of(g, u, sdm)]
+
+
+def _is_of(g: Board, sdm: Unit, u: Unit) -> bool:
+    """8.6.5 Whether a unit is of the division, or korps, of an SDM."""
+    f = g.forces
+    return f.division[u] == f.division[sdm] if f.division[sdm] else f.corps[u] == f.corps[sdm]
 
 
 def give_up_korsun(g: Board) -> Out:
@@ -239,7 +246,7 @@ class SpecialReplacements(Procedure):
     )
     def disband(self, g: Board, u: Unit) -> Out:
         c = g.charts.constants
-        steps = c.regiment_conversion if g.forces.counters[u].size == "regiment" else c.battalion_conversion
+        steps = c.regiment_conversion if g.forces.counters[u].gun_regiment else c.battalion_conversion
         return Call(Gunners(self.side, u, steps), again=True)
 
     @pick.verb("abandon", among=lambda p, g: g.sdms(GERMAN), why_not=lambda p, g, u: why_not_abandon(g, u))

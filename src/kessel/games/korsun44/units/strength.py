@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from kessel.core.board import NOWHERE
-from kessel.core.forces import NO_UNIT, Unit
-from kessel.games.korsun44.board import DISORDER, DOTTED, OOS2, Board
+from kessel.core.facts import fact
+from kessel.core.forces import NO_UNIT, Side, Unit
+from kessel.games.korsun44.board import DISORDER, DOTTED, OOS2, STANDING, Board
 from kessel.games.korsun44.data.forces import ALARM, BARRAGE, EXTENSION, GERMAN, PART, PARTISANS
 
 THREE_STEPS = 3
@@ -20,6 +21,13 @@ def is_extended(g: Board, u: Unit) -> bool:
     f = g.forces
     marker = f.extension[f.parent[u] if f.role[u] == EXTENSION else u]
     return marker != NO_UNIT and g.place[marker] != NOWHERE
+
+
+@fact(STANDING)
+def extended_pairs(g: Board, side: Side) -> list[tuple[Unit, Unit]]:
+    """4.7 The divisions that are extended, with their markers."""
+    f = g.forces
+    return [(f.parent[u], u) for u in g.on_the_map(side) if f.role[u] == EXTENSION]
 
 
 def is_cadre(g: Board, u: Unit) -> bool:
@@ -54,10 +62,11 @@ def full_strength(g: Board, u: Unit) -> int:
 
 
 def strength(g: Board, u: Unit) -> int:
-    """4.4, 4.7.2 The unmodified combat strength; each half of an extended division has half of it, rounded up."""
-    if g.forces.role[u] == BARRAGE:
-        return g.charts.constants.barrage_defence
+    """4.4, 4.7.2, 17.1.2 The unmodified strength; each half of an extended division has half of it, rounded up; a
+    barrage unit that of the components it has left, nine at most."""
     found = full_strength(g, whole_of(g, u))
+    if g.forces.role[u] == BARRAGE:
+        return min(found, g.charts.constants.barrage_defence)
     return -(-found // 2) if is_extended(g, u) else found
 
 

@@ -35,6 +35,9 @@ from kessel.games.stalingrad42.movement.ways.reach import Group, field, plan
 from kessel.games.stalingrad42.movement.ways.why import explain_way
 from kessel.games.stalingrad42.supply.supply import is_area_in_supply, supply
 
+COLUMNS = {"clear_desert": "clear or desert", "other": "other ground", "city": "city"}
+"""11.2.1 The columns of the Determined Defense Table in words."""
+
 
 def preview(g: Board, action: Action) -> dict[str, Any]:
     """Cost and way of a move, strengths and chances of an attack, the price of a retreat. Changes nothing."""
@@ -191,7 +194,7 @@ def _defense(g: Board, p: DeterminedDefense, action: Action) -> dict[str, Any]:
     found = attempt(g, a, result, lead, desperate=desperate, supported=supported, delays=p.delays)
     drm = defense_modifier(g, lead, a.target, result, supported=supported, quiet=False)
     return {
-        "column": defense_column(g, a.target, p.side),
+        "column": COLUMNS[defense_column(g, a.target, p.side)],
         "modifier": drm.as_json(),
         "chances": {WORDS.get(o, o): float(c) for o, c in found.items()},
     }

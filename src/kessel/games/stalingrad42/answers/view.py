@@ -58,7 +58,7 @@ PHRASES = {
     "sail": "By sea to",
     "strait": "Cross the strait",
     "repair": "Extend the railhead",
-    "arrive": "Bring in",
+    "arrive": "Bring in {} at {}",
     "enlist": "Volunteers:",
     "build": "Build a fortification",
     "supply": "Place a Supply Point in Entry Area",

@@ -61,6 +61,16 @@ class Outcome(NamedTuple):
         star = "*" if self.defender_picks else ""
         return f"{self.code} {self.attacker_loss or '-'}{star}/{self.defender_loss or '-'}"
 
+    @property
+    def said(self) -> str:
+        """In words: a partial success, the attacker loses a step."""
+        lost = ("the attacker", self.attacker_loss), ("the Lead Unit", self.defender_loss)
+        steps = [f"{who} loses {'a step' if n == 1 else f'{n} steps'}" for who, n in lost if n]
+        return ", ".join((SUCCESS[self.code], " and ".join(steps))) if steps else SUCCESS[self.code]
+
+
+SUCCESS = {"S": "a success", "P": "a partial success", "F": "a failure"}
+
 
 class Tables(NamedTuple):
     columns: dict[int, tuple[Result, ...]]

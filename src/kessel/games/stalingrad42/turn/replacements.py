@@ -129,7 +129,8 @@ def restore(g: Board, u: Unit, kind: str) -> None:
     _pay(g, u, kind)
     g.set_steps(u, g.steps[u] + 1)
     g.set_status(u, REPLACED)
-    g.tell(f"{g.name(u)} receives a {kind} Replacement", "21.1.1", unit=g.name(u), steps=g.steps[u])
+    a = "an" if kind[0] in "aeiou" else "a"
+    g.tell(f"{g.name(u)} receives {a} {kind} Replacement", "21.1.1", unit=g.name(u), steps=g.steps[u])
 
 
 def _pay(g: Board, u: Unit, kind: str) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kessel.core.breakdown import Refusal
-from kessel.core.facts import fact
+from kessel.core.facts import FOREVER, fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import members, spread, spread_through
@@ -247,11 +247,18 @@ def is_spearhead(g: Board, u: Unit) -> bool:
 
 def westing(g: Board, h: Hex) -> float:
     """How far west a hex lies (9.24, 9.41)."""
-    return -round(g.map.grid.centre(h)[0], 3)
+    return _centres(g)[h][0]
 
 
 def southing(g: Board, h: Hex) -> float:
-    return round(g.map.grid.centre(h)[1], 3)
+    return _centres(g)[h][1]
+
+
+@fact(FOREVER)
+def _centres(g: Board) -> dict[Hex, tuple[float, float]]:
+    """How far west and how far south each hex lies."""
+    found = {h: g.map.grid.centre(h) for h in g.map.grid.hexes}
+    return {h: (-round(x, 3), round(y, 3)) for h, (x, y) in found.items()}
 
 
 def number(g: Board, h: Hex) -> str:

@@ -135,7 +135,8 @@ def deactivate_printed(g: Board) -> None:
         if group == "fort_group_rostov" and not _rostov_is_axis(g):
             continue
         g.deactivated |= 1 << i
-        g.tell(f"the printed Fortifications of {group.removeprefix('fort_group_')} are deactivated", "9.7.7")
+        where = group.removeprefix("fort_group_").replace("_", " ")
+        g.tell(f"the printed Fortifications ({where}) count no more", "9.7.7")
 
 
 def _rostov_is_axis(g: Board) -> bool:
