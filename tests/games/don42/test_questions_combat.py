@@ -478,7 +478,7 @@ def test_after_the_only_attack_nobody_is_left_who_may():
     g = pos(ger("A", "2,0", "4-4-6", quality="C"), sov("X", "3,0", "4-4-5"), on=row(6), phase="german_combat", **LATE)
     fought = {"after": ["attack 3,0", "with A", "assault"], "dice": [3]}
     found = ask(g, "legal", **fought)
-    assert (found["told"][-1]["what"][-2:], found["actions"]) == ("NE", [])
+    assert ("die 3: NE, " in found["told"][-1]["what"], found["actions"]) == (True, [])
     assert rule_of(ask(g, "legal", action="attack 3,0", **fought)) == "12.0"
     passed = ask(g, "legal", after=["pass"], action="attack 3,0")
     assert rule_of(passed) == "5.0"
