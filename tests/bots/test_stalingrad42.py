@@ -52,7 +52,7 @@ def play(programs: tuple[str, str], seed: int, *, turns: int, steps: int = 4000)
 
 
 def test_it_is_offered():
-    assert levels(GAME) == ["random", "recruit", "regular", "veteran"]
+    assert levels(GAME) == ["random", "recruit", "regular", "elite"]
 
 
 @pytest.mark.parametrize(("opponent", "turns"), [("random", 2), ("greedy", 1)])

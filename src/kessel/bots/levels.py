@@ -46,15 +46,8 @@ REGULAR = "Looks at each decision by itself and takes what seems best now. It ha
 TACTICIAN = (
     "Regular, but it looks at what comes of its best attacks, and anew after each battle. On trial in the arena."
 )
-LOOKS_AHEAD = (
-    ("veteran", Settings(seconds=0.85, plans=6), "Compares six plans for its turn, in a second at most."),
-    (
-        "elite",
-        Settings(seconds=8.0, plans=14),
-        "Compares fourteen plans for its turn, playing on for 8 seconds.",
-    ),
-)
-"""They are offered once the arena has shown that they are stronger than regular."""
+LOOKAHEAD = Settings(seconds=8.0, plans=14)
+LOOKS_AHEAD = "Compares fourteen plans for its turn, playing on for 8 seconds. On trial in the arena."
 
 
 class Recruit:
@@ -95,8 +88,7 @@ def usual_levels(
         ),
     }
     if domain is not None:
-        for name, settings, about in LOOKS_AHEAD:
-            found[name] = Level(partial(SearchPlayer, domain, settings), about, offered=False)
+        found["lookahead"] = Level(partial(SearchPlayer, domain, LOOKAHEAD), LOOKS_AHEAD, offered=False)
     if fights is not None:
         found["tactician"] = Level(partial(Tactician, fights, Tactics()), TACTICIAN, offered=False)
     return found

@@ -30,12 +30,9 @@ def veteran(seed: int = 0, changes: Changes | None = None) -> Recruit:
     return Recruit(Commander(seed, changes), seed, BREAKS_OFF)
 
 
-_USUAL = usual_levels(Greedy, blind={"risk": 0.0, "hold": 0, "screen": 0.3}, domain=DOMAIN, fights=FIGHTS)
-PLAYERS = {
-    **_USUAL,
+PLAYERS = usual_levels(Greedy, blind={"risk": 0.0, "hold": 0, "screen": 0.3}, domain=DOMAIN, fights=FIGHTS) | {
     "veteran": Level(veteran, VETERAN, offered=False),
     "elite": Level(Commander, ELITE),
-    "lookahead": _USUAL["elite"],
     "massed": Level(Massed, "Plans its attacks before it moves. On trial in the arena.", offered=False),
 }
 """The programs by level."""

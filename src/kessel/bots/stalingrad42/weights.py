@@ -89,5 +89,5 @@ class Weights:
 WEIGHTS = (Weights(), Weights(care=1.1, least=0.5))
 """Of the Axis, of the Soviets."""
 
-VETERAN = (Weights(edge=0.7, keep=0.6), Weights(care=1.1, least=0.5, keep=0.6, last=1))
+COMMANDER = (Weights(edge=0.7, keep=0.6), Weights(care=1.1, least=0.5, keep=0.6, last=1))
 """The same of the stronger program."""

@@ -8,7 +8,7 @@ from kessel.bots.stalingrad42.marches import NOT_THERE, Marches, open_way
 from kessel.bots.stalingrad42.reserves import reserve_of
 from kessel.bots.stalingrad42.screens import Screen, risk_now, risk_without, without_weak
 from kessel.bots.stalingrad42.situation import situation
-from kessel.bots.stalingrad42.weights import VETERAN
+from kessel.bots.stalingrad42.weights import COMMANDER
 from kessel.core.forces import Unit
 from kessel.core.game import Game
 from kessel.core.procedure import asked, push
@@ -42,7 +42,7 @@ def test_on_the_last_turn_the_soviets_go_where_it_costs_the_axis_points():
     g, of = stripped("23TC", turn=8)
     tank = of["23TC"]
     g.move(tank, hex_of(g, "1312"))
-    s = situation(g, SOVIET, VETERAN[SOVIET])
+    s = situation(g, SOVIET, COMMANDER[SOVIET])
     found = raids(g, s, [tank], "")
     before = victory_points(g).total
     g.move(tank, found[tank].place)
@@ -53,7 +53,7 @@ def test_on_the_last_turn_the_soviets_go_where_it_costs_the_axis_points():
 def test_before_that_nobody_is_thrown_away_on_raids():
     g, of = stripped("23TC", turn=5)
     g.move(of["23TC"], hex_of(g, "1312"))
-    assert raids(g, situation(g, SOVIET, VETERAN[SOVIET]), [of["23TC"]], "") == {}
+    assert raids(g, situation(g, SOVIET, COMMANDER[SOVIET]), [of["23TC"]], "") == {}
 
 
 def test_an_objective_the_enemy_can_come_to_gets_a_garrison_and_keeps_it():
@@ -64,10 +64,10 @@ def test_an_objective_the_enemy_can_come_to_gets_a_garrison_and_keeps_it():
     g.move(of["57Inf"], hex_of(g, "1914"))
     g.move(of["3Pz"], hex_of(g, "1913"))
     units = [of["57Inf"], of["3Pz"]]
-    found = posts(g, situation(g, AXIS, VETERAN[AXIS]), units, "")
+    found = posts(g, situation(g, AXIS, COMMANDER[AXIS]), units, "")
     assert {v: e.place for v, e in found.go.items()} == {of["57Inf"]: valuyki}, "tanks have something else to do"
     g.move(of["57Inf"], valuyki)
-    found = posts(g, situation(g, AXIS, VETERAN[AXIS]), units, "")
+    found = posts(g, situation(g, AXIS, COMMANDER[AXIS]), units, "")
     assert (found.stay, found.go) == ({of["57Inf"]}, {})
 
 
@@ -88,7 +88,7 @@ def test_units_march_on_objectives_that_nobody_holds():
     millerovo = hex_of(g, "3322")
     g.move(of["3Pz"], hex_of(g, "2620"))
     g.move(of["57Inf"], hex_of(g, "1914"))
-    s = situation(g, AXIS, VETERAN[AXIS])
+    s = situation(g, AXIS, COMMANDER[AXIS])
     found = Marches(g, s, [of["3Pz"], of["57Inf"]], "").run()
     distance = g.map.grid.distance
     assert distance(found[of["3Pz"]].place, millerovo) < distance(g.place[of["3Pz"]], millerovo)
@@ -99,7 +99,7 @@ def test_enough_mechanized_units_march_off_the_map_and_no_others():
     g, of = stripped("3Pz", "23Pz", "57Inf")
     for name in ("3Pz", "23Pz", "57Inf"):
         g.move(of[name], hex_of(g, "4016"))
-    march = Marches(g, situation(g, AXIS, VETERAN[AXIS]), sorted(of.values()), "")
+    march = Marches(g, situation(g, AXIS, COMMANDER[AXIS]), sorted(of.values()), "")
     march.leave()
     gone = {v: e.place for v, e in march.found.items() if not g.map.is_hex(e.place)}
     assert set(gone) == {of["3Pz"], of["23Pz"]}
@@ -133,18 +133,18 @@ def test_units_that_can_be_run_over_close_nothing():
 def test_it_plays_listed_actions_says_why_and_plays_alike_from_one_position():
     t = title(GAME)
     g = Game.new(GAME, "fall-blau", seed=5).board
-    sides = [player(GAME, "veteran", 1), player(GAME, "veteran", 2)]
+    sides = [player(GAME, "elite", 1), player(GAME, "elite", 2)]
     while g.turn < 2:
         push(g, decide(sides[asked(g)], t, g, asked(g)))
     twin, seen = g.copy(), set()
-    fresh = [player(GAME, "veteran", 7), player(GAME, "veteran", 8)]
+    fresh = [player(GAME, "elite", 7), player(GAME, "elite", 8)]
     for _ in range(120):
         side = asked(g)
         action = decide(fresh[side], t, g, side)
         assert fresh[side].reason
         seen.add(action[0])
         push(g, action)
-    again = [player(GAME, "veteran", 9), player(GAME, "veteran", 10)]
+    again = [player(GAME, "elite", 9), player(GAME, "elite", 10)]
     for _ in range(120):
         push(twin, decide(again[asked(twin)], t, twin, asked(twin)))
     assert twin.digest() == g.digest()
@@ -156,7 +156,7 @@ def test_a_unit_behind_the_front_is_put_in_reserve_and_one_beside_the_enemy_is_n
     g.move(of["23TC"], hex_of(g, "1912"))
     g.move(of["57Inf"], hex_of(g, "1613"))
     g.move(of["336Inf"], hex_of(g, "1812"))
-    s = situation(g, AXIS, VETERAN[AXIS])
+    s = situation(g, AXIS, COMMANDER[AXIS])
     assert reserve_of(g, s, [of["57Inf"], of["336Inf"]]) == of["57Inf"]
     assert reserve_of(g, s, [of["336Inf"]]) == -1
 
@@ -168,7 +168,7 @@ def test_nobody_runs_in_circles_with_a_new_player_for_every_decision():
     g.move(of["57Inf"], hex_of(g, "1610"))
     g.move(of["336Inf"], hex_of(g, "1616"))
     for _ in range(60):
-        push(g, decide(player(GAME, "veteran", 1), t, g, AXIS))
+        push(g, decide(player(GAME, "elite", 1), t, g, AXIS))
         if g.phasing != AXIS:
             break
     assert g.phasing == SOVIET

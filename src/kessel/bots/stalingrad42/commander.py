@@ -18,7 +18,7 @@ from kessel.bots.stalingrad42.reserves import called, reserve_of, where_to
 from kessel.bots.stalingrad42.screens import CarefulPlanner, Screen, is_held, risk_now, risk_without
 from kessel.bots.stalingrad42.situation import Situation, is_last_word
 from kessel.bots.stalingrad42.special import exits
-from kessel.bots.stalingrad42.weights import VETERAN, Weights
+from kessel.bots.stalingrad42.weights import COMMANDER, Weights
 from kessel.core.board import Place
 from kessel.core.forces import Unit
 from kessel.core.hexset import members
@@ -45,8 +45,8 @@ ABOUT = (
 )
 
 
-class Veteran(Greedy):
-    base: ClassVar[tuple[Weights, Weights]] = VETERAN
+class Commander(Greedy):
+    base: ClassVar[tuple[Weights, Weights]] = COMMANDER
 
     def give_orders(self, g: Board, s: Situation, limit: str) -> Orders:
         units = members(g.movers(s.side))
