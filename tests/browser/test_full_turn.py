@@ -55,10 +55,19 @@ class Player(Person):
             if not self.is_busy() and (self.telling() or "your decision" in text or self.over):
                 if theirs and not self.telling():  # it is asked for a moment later
                     self.page.wait_for_timeout(400)
+                if theirs and "told" not in self.done and not self.telling() and not self.over:
+                    self.ask_to_be_told()
                 return
             theirs = theirs or "decides" in text
             self.page.wait_for_timeout(30)
         raise AssertionError(f"nothing is told and nothing asked: {self.prompt()}")
+
+    def ask_to_be_told(self) -> None:
+        """What came so slowly that one could follow it is told only when asked for."""
+        self.page.get_by_role("tab", name="Recap").click()
+        tell = self.page.get_by_role("button", name="Tell it", exact=True)
+        if self.tap(tell):
+            self.page.wait_for_selector(".timeline")
 
     def hear(self) -> None:
         """What is told: the page is left in the middle of it and tells it again."""
@@ -126,7 +135,7 @@ class Player(Person):
         ready_to = self.page.locator(".prompt .do button.main:enabled")
         leave = self.page.locator(".prompt .do button:enabled").filter(has_not_text=UNDO)
         if self.tap(ready_to.first) or (leave.count() and self.tap(leave.last)):
-            assert self.changed(version, 6), self.prompt()
+            assert self.changed(version, 6) or self.telling(), self.prompt()
         else:
             self.press(self.listed()[0])
 

@@ -1,5 +1,5 @@
 // Formations as blocks, for a map seen from far away: name, strength, steps left; beside their units, away from the
-// enemy, and never on top of each other. A single unit needs no block. Strength is the sum of the first number printed on each counter.
+// enemy, and never on top of each other. A single unit needs no block. Strength is the sum of the first number printed on each counter, with a plus where some are hidden.
 import type { Piece } from '../api/types'
 import type { MapSheet } from './map'
 
@@ -54,7 +54,7 @@ function grouped(pieces: Piece[]): Map<string, Piece[]> {
 }
 
 const first = (values: string): number | null => {
-  const found = /\d+/.exec(values)
+  const found = /\d+/.exec(values.split('-')[0] ?? '')
   return found ? Number(found[0]) : null
 }
 
@@ -68,11 +68,12 @@ export function blocks(map: MapSheet, pieces: Piece[], sides: string[], unit: nu
     const y = spots.reduce((n, s) => n + s.y, 0) / spots.length
     const known = units.map((p) => first(p.values))
     const sum = known.reduce((a: number, b) => a + (b ?? 0), 0)
-    const steps = units.reduce((n, p) => n + p.steps, 0)
-    const full = units.reduce((n, p) => n + Math.max(p.full_steps, p.steps), 0)
+    const open = units.filter((p) => p.steps) // of others the steps left are hidden
+    const steps = open.reduce((n, p) => n + p.steps, 0)
+    const full = open.reduce((n, p) => n + Math.max(p.full_steps, p.steps), 0)
     return {
       key, name: key.slice(key.indexOf('/') + 1), side: sides.indexOf(units[0]?.side ?? ''), units: units.length,
-      strength: known.includes(null) && !sum ? '' : String(sum), left: full ? steps / full : 1, x, y, bx: x, by: y,
+      strength: known.includes(null) && !sum ? '' : `${sum}${open.length < units.length ? '+' : ''}`, left: full ? steps / full : 1, x, y, bx: x, by: y,
     }
   })
   for (const b of made) {

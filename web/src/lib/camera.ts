@@ -12,7 +12,7 @@ const EDGE = 120
 /** So wide a hex is on the screen at least when a table is opened, in pixels. */
 const START = 62
 /** So wide it is at most, and at least, where some places are to be seen together. */
-const NEAR = 88
+const NEAR = 96
 const LEAST = 44
 /** So long nothing has moved before the map is drawn anew for its size. */
 const REST = 140

@@ -467,8 +467,11 @@ export class TableState {
   private async change(what: (seat: Seat, version: number) => Promise<{ view: View }>): Promise<void> {
     if (!this.seat || !this.view || this.busy) return
     this.busy = true
-    this.recap.acted(this.log.length)
+    const telling = this.recap.on
     try {
+      await this.recap.loading
+      if (this.recap.on && !telling) return // first hear what happened
+      this.recap.acted(this.log.length)
       await this.receive((await what(this.seat, this.view.version)).view)
       await this.recap.loading
     } catch (e) {
