@@ -8,7 +8,7 @@ import pytest
 
 from tests.browser.conftest import Pages, Server
 from tests.browser.person import Person
-from tests.browser.test_table import Caller, no_serious_fault, ready
+from tests.browser.test_table import Caller, no_fault, ready
 
 pytestmark = pytest.mark.browser
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
@@ -29,7 +29,7 @@ def test_a_phase_that_would_cost_units_is_not_ended_by_one_click(server: Server,
     end.click()
     page.wait_for_selector(".warnings .loss")
     assert "3 units will be lost" in page.locator(".warnings .loss").inner_text()
-    no_serious_fault(page, "a warning")
+    no_fault(page, "a warning")
     shown = set()
     for _ in range(2):
         page.locator(".warnings .loss button", has_text="Show").click()
@@ -104,7 +104,7 @@ def test_three_clicks_from_the_target_to_the_die(
             button = (ready_to.or_(end) if (game, verb) == DECLARED else ready_to).first
             button.wait_for()
             if not clicks - 1:
-                no_serious_fault(page, f"an attack in {game}")
+                no_fault(page, f"an attack in {game}")
             version = me.view()["version"]
             button.click()
             clicks += 1
@@ -128,7 +128,7 @@ def test_the_library_has_the_chart_with_the_column_at_work(server: Server, pages
     page.get_by_role("button", name="Library").click()
     assert page.locator(".library thead th.lit").inner_text() == "4-1"
     assert page.locator(".library td.lit").count() == 6
-    no_serious_fault(page, "the library")
+    no_fault(page, "the library")
     parts = {"Rules": ".rules li", "How you win": ".places li", "Order of battle": ".lost li", "Legend": ".many li"}
     for part, shown in parts.items():
         page.get_by_role("button", name=part).click()

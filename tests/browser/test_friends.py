@@ -11,7 +11,7 @@ import pytest
 from tests.browser.conftest import Pages, Server
 from tests.browser.person import Person
 from tests.browser.test_invitation import invited, links
-from tests.browser.test_table import Caller, no_serious_fault, ready
+from tests.browser.test_table import Caller, no_fault, ready
 
 pytestmark = pytest.mark.browser
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
@@ -70,8 +70,8 @@ def test_two_play_and_talk_and_a_lost_seat_is_found_again(server: Server, pages:
     say(host, "Good evening")
     assert host.locator(".said .link").inner_text() == "2537"
     say(guest, "hold the bridge", note=True)
-    no_serious_fault(guest, "talk on a phone")
-    no_serious_fault(host, "talk")
+    no_fault(guest, "talk on a phone")
+    no_fault(host, "talk")
     assert "hold the bridge" not in host.locator(".story").inner_text()
     # both act once, each sees the other's
     first = host if "your decision" in host.locator(".ask").inner_text() else guest
@@ -84,7 +84,7 @@ def test_two_play_and_talk_and_a_lost_seat_is_found_again(server: Server, pages:
     guest.evaluate("localStorage.clear()")
     guest.goto(table)
     guest.wait_for_selector("text=This device has no seat")
-    no_serious_fault(guest, "a lost seat")
+    no_fault(guest, "a lost seat")
     guest.locator("#lost-code").fill(recovery)
     guest.get_by_role("button", name="Take my seat back").click()
     ready(guest)
@@ -142,7 +142,7 @@ def test_one_is_told_of_ones_turn_and_takes_back_by_consent(server: Server, page
     talk(other)
     mine.get_by_role("button", name="Ask to take my last action back").click()
     other.wait_for_selector(".wish")
-    no_serious_fault(other, "a wish to take back")
+    no_fault(other, "a wish to take back")
     other.get_by_role("button", name="Allow it").click()
     mine.wait_for_selector(f".page:not([data-version='{before}'])")
     mine.wait_for_selector("text=allowed it: the dice that fell are spent")
@@ -156,7 +156,7 @@ def test_an_invitation_has_a_code_for_phones_and_a_record_can_be_brought(
     host.get_by_role("tab", name="More").click()
     host.get_by_role("button", name="QR code").first.click()
     host.wait_for_selector("svg[role=img][aria-label^='QR code']")
-    no_serious_fault(host, "a QR code")
+    no_fault(host, "a QR code")
     caller = Caller(server, "stalingrad42", "fall-blau", "axis")
     for _ in range(3):
         caller.act(caller.choices()[0])

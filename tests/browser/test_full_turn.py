@@ -12,7 +12,7 @@ import pytest
 from tests.browser.conftest import Pages, Server
 from tests.browser.person import Person
 from tests.browser.test_recap import Waiting, titles
-from tests.browser.test_table import no_serious_fault, ready
+from tests.browser.test_table import no_fault, ready
 
 pytestmark = pytest.mark.browser
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
@@ -66,7 +66,7 @@ class Player(Person):
         if "told" not in self.done and titles(page):
             page.get_by_role("button", name="Pause").click()
             before = titles(page)
-            no_serious_fault(page, "a telling")
+            no_fault(page, "a telling")
             page.reload()
             page.wait_for_selector(".timeline")
             page.get_by_role("button", name="Pause").click()

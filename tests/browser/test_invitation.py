@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.browser.conftest import Pages, Server
-from tests.browser.test_table import no_serious_fault, ready
+from tests.browser.test_table import no_fault, ready
 
 pytestmark = pytest.mark.browser
 
@@ -46,15 +46,15 @@ def test_a_guest_sits_down_and_takes_a_lost_seat_back(server: Server, pages: Pag
     host, link = invited(server, pages)
     host.get_by_role("tab", name="More").click()
     assert links(host) == [link]
-    no_serious_fault(host, "waiting")
+    no_fault(host, "waiting")
     picture(host, "waiting")
     guest = pages.open(link)
     guest.wait_for_selector("text=You are invited to play")
-    no_serious_fault(guest, "invitation")
+    no_fault(guest, "invitation")
     picture(guest, "invitation")
     guest.get_by_role("button", name="Sit down as").click()
     guest.wait_for_selector("text=You sit as")
-    no_serious_fault(guest, "seated")
+    no_fault(guest, "seated")
     picture(guest, "seated")
     seat, recovery = links(guest)
     assert ("/table/" in seat, "/recover/" in recovery) == (True, True)
@@ -69,7 +69,7 @@ def test_a_guest_sits_down_and_takes_a_lost_seat_back(server: Server, pages: Pag
     found = pages.open(recovery)  # on another device
     found.get_by_role("button", name="Take the seat back").click()
     found.wait_for_selector("text=You sit as")
-    no_serious_fault(found, "recovered")
+    no_fault(found, "recovered")
     found.get_by_role("link", name="To the table").click()
     ready(found)
     lost = pages.open(seat)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.browser.conftest import PAGE, Pages, Server
-from tests.browser.test_table import KHARKOV, Caller, no_serious_fault, ready
+from tests.browser.test_table import KHARKOV, Caller, no_fault, ready
 
 pytestmark = pytest.mark.browser
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
@@ -36,7 +36,7 @@ def test_a_card_says_what_it_does_and_shows_it_on_the_map_before_it_is_chosen(se
     woken = {str(e.get_attribute("data-unit")) for e in page.locator(".over > .piece.woken").all()}
     assert woken == set(preview["units"])
     assert str(page.locator(".promised").get_attribute("d")).count("z") == len(preview["reach"])
-    no_serious_fault(page, "a card pointed at")
+    no_fault(page, "a card pointed at")
     assert caller.view()["version"] == 0, "pointing is not playing"
     page.mouse.move(300, 200)
     page.wait_for_selector(".promised", state="detached")
@@ -72,7 +72,7 @@ def test_chits_are_shown_with_what_they_do_and_why_one_does_not_count(
         assert chit.get("about", "") in text
     assert any("does not count" in c.get("about", "") for c in drawn)
     assert "Hits so far" in page.locator(".chits .sum").inner_text()
-    no_serious_fault(page, "chits")
+    no_fault(page, "chits")
 
 
 def test_from_far_away_the_front_is_seen_and_a_stack_says_how_many_lie_in_it(server: Server, pages: Pages) -> None:
@@ -122,7 +122,7 @@ def test_words_of_the_rules_are_explained_in_log_and_recap(server: Server, pages
         card = page.locator("[role=tooltip]")
         card.wait_for()
         assert len(card.locator(".means").inner_text()) > 20
-        no_serious_fault(page, f"a word in the {tab}")
+        no_fault(page, f"a word in the {tab}")
         page.keyboard.press("Escape")
         card.wait_for(state="detached")
 

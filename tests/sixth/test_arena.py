@@ -85,7 +85,7 @@ def test_a_game_is_the_same_in_any_process(store: Store, tmp_path: Path) -> None
 
 def test_scores_come_in_the_order_asked(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever is finished first."""
-    monkeypatch.setattr(series, "shared_out", lambda one, tasks, workers: map(one, reversed(list(tasks))))
+    monkeypatch.setattr(series, "shared", lambda one, tasks, workers, ray: map(one, reversed(list(tasks))))
     found = [s.pair.seed for s in play_pairs(store, pairs([WHERE], "greedy", "random", range(5)))]
     assert found == [0, 1, 2, 3, 4]
 

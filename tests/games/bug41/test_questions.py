@@ -100,6 +100,16 @@ def test_a_mixed_stack_pays_by_class() -> None:
     assert found["cost_by_class"] == {"leg": 1, "motorized": 3}
 
 
+@pytest.mark.rule("bug41", "PA-TEC.leg2", "RX-7.3.2")
+def test_what_the_bonus_of_leg_units_pays_for_takes_no_whole_allowance() -> None:
+    board = {"terrain": {"1,0": "marsh"}, "hexsides": {"0,0|1,0": ["stream"]}}
+    question = {"question": "moves", "unit": "A", "to": "1,0"}
+    found = ask([ger("A", "0,0", ma=1), *HQS], question, board)
+    assert (found["cost"], found["stops"], found["leg_bonus"]) == (2.5, False, True), "marsh and stream of three points"
+    beside = ask([ger("A", "0,0", ma=1), sov("R", "-1,0", status="disrupted"), *HQS], question, board)
+    assert (beside["cost"], beside["stops"]) == (1, True), "beside an enemy one hex takes all"
+
+
 @pytest.mark.rule("bug41", "PA-infil.3")
 def test_infiltration_names_each_units_chance_and_who_may_react() -> None:
     units = [ger("A", "0,0"), sov("R", "1,0"), *HQS]

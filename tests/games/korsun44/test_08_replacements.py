@@ -442,3 +442,17 @@ def test_breakdown_units_come_back_for_the_germans_alone() -> None:
         why = why_not_rebuild(g, side, part, h(g, "0,1") if back else h(g, "3,-2"))
         assert (why is None) == back
         assert why is None or "does not come back" in why.reason
+
+
+@pytest.mark.rule("korsun44", "8.6.2a", "8.6.2b")
+def test_a_gun_regiment_gives_two_steps_and_a_battalion_one() -> None:
+    weak = [unit(x, "0,1", steps=1) for x in (REGIMENT, "246.88ID")] + [unit("248.88ID", "1,0", steps=1)]
+    for gun, given in (("Art188.88ID", 2), ("I-108.42K", 1)):
+        g = position(*weak, unit(gun, "0,0"))
+        start(g, SpecialReplacements(GERMAN))
+        play(g, f"disband {gun}", f"receive {REGIMENT}")
+        assert ("receive 246.88ID" in choices(g)) == (given == 2)
+        if given == 2:
+            play(g, "receive 246.88ID")
+        assert not any(c.startswith("receive") for c in choices(g))
+        assert not g.on_map(u(g, gun))

@@ -159,3 +159,29 @@ def test_infantry_alone_is_not_intercepted_and_the_refusal_says_why() -> None:
     assert asked(g) == SOVIET
     g = play(drive(), "to -1,1")
     assert refused(g, f"intercept {T34}").rule == "9.11"
+
+
+@pytest.mark.rule("korsun44", "9.11.c3", "9.11.p4", "4.5.4b", "4.7.1.6a")
+def test_the_shermans_of_an_extended_division_are_intercepted_once_and_halt_it() -> None:
+    """The PzIV may fire at them once in their move, however many of the hexes beside it they pass; who returns fire
+    halts, and the division with them."""
+    cavalry = [unit("11Gcav.5GCC", "-1,0"), unit("11GM4.5GCC", "-1,0"), unit("11Gcavx.5GCC", "-2,0")]
+    for answer, halts in (("pass", False), ("return_fire", True)):
+        g = position(unit(PZ, "0,0", steps=1), *cavalry, unit("337.27A", "-5,5"), phase="soviet_movement")
+        play(moving(g), "move 11Gcav.5GCC", "marker_to -2,1", "to -1,1")
+        assert choices(g) == ["pass", f"intercept {PZ}"]
+        play(g, f"intercept {PZ}", answer, dice=[6, 6])
+        assert asked(g) == SOVIET
+        assert (refused(g, "to -1,0").rule == "10.3.1") if halts else ("to -1,0" in choices(g))
+        if not halts:
+            play(g, "to -1,0")
+            assert asked(g) == SOVIET, "its hex has fired"
+
+
+@pytest.mark.rule("korsun44", "9.11.p4", "9.11.p6", "4.5.4b")
+def test_a_cavalry_division_halts_with_its_shermans() -> None:
+    cavalry = [unit("11Gcav.5GCC", "-1,0"), unit("11GM4.5GCC", "-1,0")]
+    g = position(unit(PZ, "0,0", steps=1), *cavalry, unit("337.27A", "-5,5"), phase="soviet_movement")
+    play(moving(g), "move 11Gcav.5GCC", "to -1,1", f"intercept {PZ}", "return_fire", dice=[6, 6])
+    assert {g.place[u(g, x)] for x in ("11Gcav.5GCC", "11GM4.5GCC")} == {h(g, "-1,1")}
+    assert all(g.status[u(g, x)] & MOVED for x in ("11Gcav.5GCC", "11GM4.5GCC"))

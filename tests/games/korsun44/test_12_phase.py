@@ -445,3 +445,18 @@ def test_neighbours_join_in_by_a_switch() -> None:
     )  # fmt: skip
     start(g, _Caller(), AlarmCombat(SOVIET, (u(g, D1),), h(g, "0,0")), dice=(3, 4))
     assert "40 to 4" in told(g)
+
+
+@pytest.mark.rule("korsun44", "12.1.4a", "4.5.4b", "4.5.5b")
+def test_shermans_break_through_with_their_brigade_or_not_at_all() -> None:
+    """A mechanized brigade beside its tanks is marked and goes with them; a cavalry division is not, and keeps its."""
+    for whole, tanks, may in (("2mech.5MC", "2M4.5MC", True), ("11Gcav.5GCC", "11GM4.5GCC", False)):
+        marked = [unit(whole, "0,0", status=["breakthrough"] * may), unit(tanks, "0,0", status=["breakthrough"])]
+        g = position(*marked, unit("245.88ID", "4,0"))
+        start(g, Breakthrough(SOVIET))
+        assert any(c.startswith(f"break {tanks}") for c in choices(g)) == may
+        if may:
+            play(g, f"break {tanks} 1,0")
+            assert {g.place[u(g, x)] for x in (whole, tanks)} == {h(g, "1,0")}
+        else:
+            assert not g.stack or refused(g, f"break {tanks} 1,0").rule == "4.5.4"

@@ -392,3 +392,21 @@ def test_attackers_take_their_guns_along_but_not_who_was_not_in_reserve(segment:
     g = position(unit(R1, "1,0"), unit("Art188.88ID", "1,0"), unit(D1, "0,0"))
     play(applied(g, "R/-", R1, segment=segment), "pass")
     assert {c.split()[1] for c in choices(g)} == ({R1, "Art188.88ID"} if goes else {R1})
+
+
+@pytest.mark.rule("korsun44", "12.13.1.3", "12.13.1.5b")
+def test_why_a_way_is_no_retreat() -> None:
+    g = position(unit(R1, "1,0"), unit(D1, "0,0"))
+    retreat = Retreat(GERMAN, SOVIET, h(g, "0,0"), 2, (u(g, D1),))
+
+    def why(*path: str) -> str:
+        found = retreat.why_not(g, u(g, D1), tuple(h(g, x) for x in path))
+        return "" if found is None else found.reason
+
+    assert not why("-1,0", "-2,0")
+    assert "from hex to hex" in why("-1,0", "-3,0")
+    assert "from hex to hex" in why("-2,0", "-3,0")
+    assert "from hex to hex" in why()
+    assert "an enemy unit" in why("1,0", "2,0")
+    assert "full length" in why("-1,0")
+    assert "as far away" in why("-1,0", "-1,1")

@@ -28,7 +28,7 @@ from kessel.games.korsun44.supply.air_supply import (
     missions_left,
     why_not_allocate_lift,
 )
-from kessel.games.korsun44.supply.determination import determine
+from kessel.games.korsun44.supply.determination import determine, extend_supply, extended_units, extensions
 from kessel.games.korsun44.supply.korsun import (
     Abandonment,
     captures,
@@ -47,7 +47,7 @@ from kessel.games.korsun44.supply.phases import (
 )
 from kessel.games.korsun44.supply.stage import paying_sdm
 
-from .helpers import choices, play, position, refused, start, told, u, unit
+from .helpers import choices, h, play, position, refused, start, told, u, unit
 from .supply_helpers import isolate, row, supplied_by, supply_board, with_points
 
 ROAD = (("secondary", row(-12, 12)),)
@@ -502,3 +502,18 @@ def test_who_is_not_resupplied() -> None:
         why = why_not_resupply(g, GERMAN, u(g, name), 1)
         assert why is not None
         assert told_ in why.reason
+
+
+@pytest.mark.rule("korsun44", "14.7a", "14.7b")
+def test_extended_supply_serves_its_own_command_out_of_supply_alone() -> None:
+    doc = supply_board(sources={"-12,0": "1PzA"}, roads=(("secondary", row(-12, 0)),))
+    g = position(
+        unit("SDM1.42K", "0,0", sp=1), unit("245.88ID", "8,0", status=["OOS1"]), unit("246.88ID", "8,0"),
+        unit("Pio.7K", "8,0", status=["OOS1"]), unit("248.88ID", "9,0", status=["OOS2"]), on=doc,
+    )  # fmt: skip
+    assert [g.name(v) for v in extended_units(g, u(g, "SDM1.42K"), h(g, "8,0"))] == ["245.88ID"]
+    assert extensions(g, GERMAN) == [(u(g, "SDM1.42K"), h(g, "8,0")), (u(g, "SDM1.42K"), h(g, "9,0"))]
+    extend_supply(g, u(g, "SDM1.42K"), h(g, "9,0"))
+    assert not g.status[u(g, "248.88ID")] & OUT
+    assert g.status[u(g, "245.88ID")] & OUT
+    assert g.sdm_sp[u(g, "SDM1.42K")] == 0

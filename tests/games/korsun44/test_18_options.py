@@ -31,7 +31,7 @@ from kessel.games.korsun44.special.panzer24 import Panzer24
 from kessel.games.korsun44.special.partisans import home_of, reconstitute
 from kessel.games.korsun44.supply.air_supply import AirDrops, AirSupplyStage
 from kessel.games.korsun44.supply.determination import determine, judged
-from kessel.games.korsun44.supply.korsun import DepotTransfer
+from kessel.games.korsun44.supply.korsun import DepotTransfer, captures
 from kessel.games.korsun44.supply.markers import why_not_choose
 from kessel.games.korsun44.supply.phases import MarkerPhase, receive_points
 from kessel.games.korsun44.supply.rail import RailReduction, clear_rail_markers, note_rail_capacity
@@ -339,3 +339,15 @@ def test_one_relay_a_command_which_may_be_laid_elsewhere() -> None:
     assert "relay_at -9,0" in choices(g)
     play(g, "relay_at -9,0", "place_sdm SDM2.42K")
     assert "another SDM" in refused(g, "relay_at -8,0").reason
+
+
+@pytest.mark.rule("korsun44", "18.8.c4", "14.5.2.2")
+def test_an_alternate_airfield_is_captured_with_its_stock() -> None:
+    g = position(
+        unit("180.27A", "2,1"), on=supply_board(5, korsun="0,0"),
+        tracks={"airfield_at": "2,1", "airfield_state": 2, "airfield_sp": 3, "depot_at": "1,1", "depot_state": 2,
+                "depot_sp": 4},
+    )  # fmt: skip
+    captures(g)
+    assert [g.track(x) for x in ("airfield_at", "airfield_state", "airfield_sp")] == [0, 0, 0]
+    assert [g.track(x) for x in ("depot_state", "depot_sp")] == [2, 4]

@@ -46,6 +46,10 @@ COMMANDERS = (
     WEIGHTS[GERMAN],
     replace(WEIGHTS[SOVIET], hold=25, screen=1.6, held=0.8, cut=25.0, leash=10.0, good_enough=1.0, hq=3.0),
 )
+STORM = replace(WEIGHTS[GERMAN], good_enough=0.2, blood=0.6)
+"""Of Germans who have no corridor to open: they attack at almost any odds."""
+OFFENSIVE = replace(WEIGHTS[SOVIET], hq=3.0)
+"""Of Soviets in September, who have nothing left to hold."""
 LAST = tuple(replace(COMMANDERS[side], **LAST_TURN[side]) for side in (GERMAN, SOVIET))  # type: ignore[arg-type]
 
 
@@ -66,9 +70,14 @@ class Commander(Greedy):
         self._sought = self._posted = (0, 0)
 
     def weights(self, g: Board, u: Unit) -> Weights:
-        if g.turn < g.scenario.last_turn:
-            return super().weights(g, u)
-        return self.tuned(LAST[g.forces.side[u]], g.command_name(u))
+        side = g.forces.side[u]
+        if g.turn >= g.scenario.last_turn:
+            return self.tuned(LAST[side], g.command_name(u))
+        if side == GERMAN and "volga" not in g.scenario.victory:
+            return self.tuned(STORM, g.command_name(u))
+        if side == SOVIET and g.turn >= turn_number(g.charts.constants.priority_from):
+            return self.tuned(OFFENSIVE, g.command_name(u))
+        return super().weights(g, u)
 
     # --- the corridor ------------------------------------------------------------------------------------------------
 

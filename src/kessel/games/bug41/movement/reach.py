@@ -117,15 +117,16 @@ class Ways:
         self, start: Hex, zone: Bits, full: Bits, usual: Flood | FloodForTwo, away: Flood | FloodForTwo | None
     ) -> None:
         self.start, self.zone, self._usual, self._away = start, zone, usual, away
-        self.usual: Bits = usual.hexes
-        """Hexes within the printed allowance."""
+        self.usual: Bits = usual.hexes if away is None else usual.hexes & ~(usual.whole & away.hexes)
+        """Hexes within the printed allowance; not those that only the bonus pays for in full."""
         self.hexes: Bits = usual.hexes | (0 if away is None else away.hexes)
         self.ends: Bits = self.hexes & ~full
         """Where the move may end: wherever there is room."""
 
     @cached_property
     def spent(self) -> dict[Hex, Spent]:
-        return {**({} if self._away is None else self._away.spent), **self._usual.spent}
+        usual = {h: spent for h, spent in self._usual.spent.items() if self.usual >> h & 1}
+        return {**({} if self._away is None else self._away.spent), **usual}
 
     @cached_property
     def cost(self) -> dict[Hex, int]:

@@ -6,7 +6,7 @@ from kessel.core.facts import fact
 from kessel.core.forces import NO_UNIT, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.games.bug41.board import POSITION, Board, Formation
-from kessel.games.bug41.supply.paths import open_hexes, reach_of, rings_of, way_back
+from kessel.games.bug41.supply.paths import is_dry, open_hexes, reach_of, rings_of, way_back
 
 IN_COMMAND, OUT_OF_COMMAND, ISOLATED = range(3)
 COMMAND_WORDS = ("in command", "out of command", "isolated")
@@ -41,8 +41,10 @@ def commanded_hexes(g: Board, f: Formation) -> Bits:
     hq = g.hq_of(f)
     if hq == NO_UNIT:
         return 0
-    through, h = open_hexes(g, g.forces.side[hq]), g.place[hq]
-    return reach_of(g, f, h, through, dry=False).within(g.forces.range[hq]) if through >> h & 1 else 0
+    through, h, most = open_hexes(g, g.forces.side[hq]), g.place[hq], g.forces.range[hq]
+    if not through >> h & 1:
+        return 0
+    return reach_of(g, f, h, through, dry=is_dry(g, g.ground, h, most)).within(most)
 
 
 def is_connected(g: Board, u: Unit) -> bool:

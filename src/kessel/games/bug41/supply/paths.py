@@ -7,7 +7,7 @@ from bisect import bisect_left
 from kessel.core.facts import FOREVER, LAST, fact
 from kessel.core.forces import Side
 from kessel.core.hexes import Bits, Hex
-from kessel.core.hexset import NO_SIDES, Sides, members, spread_along, spread_through
+from kessel.core.hexset import NO_SIDES, Sides, members, spread_along, spread_through, within
 from kessel.games.bug41.board import POSITION, Board, Formation
 from kessel.games.bug41.data.terrain import Ground
 from kessel.games.bug41.movement.zones import zone_of
@@ -41,6 +41,12 @@ def reach_of(g: Board, f: Formation, start: Hex, through: Bits, *, dry: bool) ->
 @fact(LAST)
 def _memo_reach(g: Board, of: tuple[Formation, bool], start: Hex, through: Bits) -> Reach:
     return _reach_from(g, start, through, of[1])
+
+
+@fact(FOREVER)
+def is_dry(g: Board, ground: Ground, start: Hex, most: int) -> bool:
+    """Whether no water breaks a path of so many steps from there: paths that it breaks and others are the same."""
+    return not within(ground.grid, 1 << start, most) & ground.beside_water
 
 
 @fact(FOREVER)

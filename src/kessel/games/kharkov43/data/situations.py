@@ -10,6 +10,9 @@ WORDS = {
     "only_defender_armor": "only the defender has armor",
     "only_attacker_armor": "only the attacker has armor",
     "nkvd": "NKVD",
+    "german_airpower": "German airpower",
+    "soviet_airpower": "Soviet airpower",
+    "soviets_not_supported": "Soviets not supported",
     "ip_crossfire": "crossfire of improved positions",
 }
 WHOM = {"A": "the attacker", "D": "the defender", "G": "the Germans", "S": "the Soviets"}

@@ -67,11 +67,12 @@ def _reasons(g: Board, u: Unit) -> Iterator[Refusal]:
 def _harm_to_others(g: Board, x: Board, u: Unit) -> Iterator[Refusal]:
     before, after = field_of(g, SOVIET), field_of(x, SOVIET)
     others = [v for v in g.on_map_of(SOVIET) if v != u]
-    for v in others:
-        if g.place[v] in before and g.place[v] not in after:
+    lost = before.hexes & ~after.hexes
+    for v in others if lost else ():
+        if lost >> g.place[v] & 1:
             yield Refusal("9.6", f"{g.name(v)} would be unable to trace supply")
     for h in sorted({g.place[v] for v in others}):
-        if why_nearly_surrounded(g, h) is None and (found := why_nearly_surrounded(x, h)):
+        if (found := why_nearly_surrounded(x, h)) and why_nearly_surrounded(g, h) is None:
             yield Refusal("9.6", f"a unit would become nearly surrounded: {found.reason}")
 
 

@@ -195,15 +195,11 @@ class Other(NamedTuple):
     why_not: Callable[[Board, Unit, Hex], Refusal | None]
 
 
-def _why_not_break(g: Board, u: Unit, h: Hex) -> Refusal | None:
-    return why_not_break(g, u, h) or why_not_stack(g, g.forces.side[u], h, (u,))
-
-
 OTHER = {
     "rail": Other("9.5", why_not_rail_to),
     "withdrawal": Other("9.8", why_not_withdraw_to),
     "reaction": Other("12.1.2", why_not_react_to),
-    "breakthrough": Other("12.1.4", _why_not_break),
+    "breakthrough": Other("12.1.4", why_not_break),
 }
 
 

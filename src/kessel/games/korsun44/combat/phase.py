@@ -55,6 +55,7 @@ from kessel.games.korsun44.combat.no_retreat import why_not_stand
 from kessel.games.korsun44.combat.retreat import disorganize
 from kessel.games.korsun44.engineering.bridges import bridge_holds
 from kessel.games.korsun44.movement.costs import crosses_river
+from kessel.games.korsun44.movement.groups import group_of
 from kessel.games.korsun44.movement.reserve import NightWithdrawal, ReserveMovement
 from kessel.games.korsun44.movement.stacking import Overstacked, why_not_stack
 from kessel.games.korsun44.movement.zones import zone_of
@@ -365,24 +366,24 @@ def end_of_segment(g: Board) -> None:
 
 
 def why_not_break(g: Board, u: Unit, h: Hex) -> Refusal | None:
-    """12.1.4.A Why a unit may not make a breakthrough move into a hex."""
+    """12.1.4.A Why a unit, and those that always stay with it (4.5.4), may not make a breakthrough move into a hex."""
     if not g.on_map(u) or not g.status[u] & BREAKTHROUGH:
         return Refusal("12.1.4", f"{g.name(u)} has no Breakthrough marker")
-    if not g.map.grid.adjacent(g.place[u], h):
+    a, group = g.place[u], group_of(g, u)
+    for v in group:
+        if not g.status[v] & BREAKTHROUGH:
+            return Refusal("4.5.4", f"{g.name(u)} stays with {g.name(v)}, which has no Breakthrough marker")
+    if not g.map.grid.adjacent(a, h):
         return Refusal("12.1.4", "a breakthrough move is one hex")
-    if crosses_river(g, g.place[u], g.map.grid.direction(g.place[u], h)):
+    if crosses_river(g, a, g.map.grid.direction(a, h)):
         return Refusal("12.1.4", "a breakthrough move crosses no river")
-    return why_not_step(g, u, g.place[u], h)
+    found = next((why for v in group if (why := why_not_step(g, v, a, h))), None)
+    return found or why_not_stack(g, g.forces.side[u], h, group)
 
 
 def breaks(g: Board, side: Side) -> list[tuple[Unit, Hex]]:
     able = [u for u in g.on_the_map(side) if g.status[u] & BREAKTHROUGH]
-    return [
-        (u, h)
-        for u in able
-        for h in g.map.grid.around[g.place[u]]
-        if why_not_break(g, u, h) is None and why_not_stack(g, side, h, (u,)) is None
-    ]
+    return [(u, h) for u in able for h in g.map.grid.around[g.place[u]] if why_not_break(g, u, h) is None]
 
 
 @dataclass(slots=True)
@@ -394,20 +395,21 @@ class Breakthrough(Procedure):
     def why_not_move(self, g: Board, u: Unit, h: Hex) -> Refusal | None:
         if g.forces.side[u] != self.side:
             return Refusal("12.1.4", f"{g.name(u)} is not yours")
-        return why_not_break(g, u, h) or why_not_stack(g, self.side, h, (u,))
+        return why_not_break(g, u, h)
 
     pick = Choice("side", "12.1.4", "Move a breakthrough unit, attack, or end the segment.", passing=Goto("end"))
 
     @pick.verb("break", legal=lambda p, g: breaks(g, p.side), why_not=why_not_move)
     def move(self, g: Board, u: Unit, h: Hex) -> Out:
-        a = g.place[u]
-        if not bridge_holds(g, (u,), a, h):
+        a, group = g.place[u], group_of(g, u)
+        if not bridge_holds(g, group, a, h):
             return AGAIN
-        g.tell_way(u, "breaks through to", (h,), "12.1.4")
-        g.put(u, h)
-        g.set_status(u, BREAKTHROUGH, on=False)
-        g.set_status(u, BROKE_THROUGH)
-        return Call(Entering(self.side, (u,), a, h, False), again=True)
+        for v in group:
+            g.tell_way(v, "breaks through to", (h,), "12.1.4")
+            g.put(v, h)
+            g.set_status(v, BREAKTHROUGH, on=False)
+            g.set_status(v, BROKE_THROUGH)
+        return Call(Entering(self.side, group, a, h, False), again=True)
 
     @pick.verb(
         "attack",

@@ -49,6 +49,8 @@ class ExtendedMove(Procedure):
     entered: tuple[int, ...] = (0, 0)
     stopped: tuple[int, ...] = (0, 0)
     reserve: bool = False
+    fired: tuple[int, ...] = ()
+    """9.11 Hexes that have intercepted the armor of the division."""
 
     def marker(self, g: Board) -> Unit:
         return g.forces.extension[self.unit]
@@ -135,11 +137,14 @@ class ExtendedMove(Procedure):
         self.entered = tuple(n + (k == i) for k, n in enumerate(self.entered))
         over = self.spent[i] >= party.left
         self.stopped = tuple(int(bool(n) or (k == i and (found.ends or over))) for k, n in enumerate(self.stopped))
-        return Call(Arrival(self.side, party.units, a, h, (), self.reserve), again=True)
+        return Call(Arrival(self.side, party.units, a, h, self.fired, self.reserve), again=True)
 
     @takes(Arrival)
     def after(self, g: Board, value: tuple[tuple[int, ...], tuple[int, ...], bool]) -> None:
-        return None
+        """9.11 Armor that has returned fire halts, and the division it stays with (4.5.4)."""
+        self.fired, halted, _ = value
+        if halted:
+            self.stopped = (1, self.stopped[1])
 
     @auto("4.7")
     def finish(self, g: Board) -> Out:

@@ -429,9 +429,10 @@ class Move(Procedure):
 
     @takes(Arrival)
     def after(self, g: Board, value: tuple[tuple[int, ...], tuple[int, ...], bool]) -> None:
-        """Some may have been lost or halted on the way."""
+        """Some may have been lost or halted on the way, with those that stay with them (4.5.4)."""
         self.fired, halted, stop = value
-        gone = [u for u in self.units if u in halted or not g.on_map(u)]
+        held = {v for u in halted if g.on_map(u) for v in group_of(g, u)}
+        gone = [u for u in self.units if u in held or not g.on_map(u)]
         for u in gone:
             if g.on_map(u):
                 end_move(g, u, self)

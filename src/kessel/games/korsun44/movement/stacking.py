@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from kessel.core.breakdown import Refusal
 from kessel.core.facts import nearby
-from kessel.core.forces import NO_UNIT, Side, Unit
+from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Hex
 from kessel.core.procedure import AGAIN, DONE, Out, Procedure, auto
 from kessel.core.verbs import Choice
@@ -186,12 +186,6 @@ class Overstacked(Procedure):
         g.lose_step(whole_of(g, u), "11.1.2")
         self.at = self.index["find"]
         return AGAIN
-
-
-def unstacked_partner(g: Board, u: Unit) -> Unit:
-    """11.0, 4.5.4, 4.5.5 The unit this armor must stay with, while that is in play."""
-    partner = g.forces.stays_with[u]
-    return partner if partner != NO_UNIT and g.on_map(partner) else NO_UNIT
 
 
 __all__ = ["GERMAN", "Overstacked", "is_division", "is_regiment", "overstacked", "why_not_stack", "why_not_together"]

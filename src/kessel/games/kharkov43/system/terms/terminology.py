@@ -157,11 +157,12 @@ def _nearly_surrounded_in(g: Board, u: Unit, h: Hex) -> tuple[Refusal | None]:
 
 @fact(UNITS)
 def _reaches(g: Board, german: Side) -> tuple[tuple[Unit, Bits], ...]:
-    """The German units, and the hexes that a unit surrounds at most, wherever it moves."""
-    return tuple((v, g.ground.around(g.place[v], g.allowance(v) + 2)) for v in g.on_map_of(german))
+    """The German units, and the hexes that a unit gets to at most."""
+    return tuple((v, g.ground.around(g.place[v], g.allowance(v) + 1)) for v in g.on_map_of(german))
 
 
 def _why_nearly(g: Board, h: Hex, soviets: Scene) -> Refusal | None:
+    """Whoever completes the surround occupies or controls every hex still open: few hexes are left to go to."""
     grid, ground = g.map.grid, g.ground
     if ground.edge(SOVIET) >> h & 1:
         return None
@@ -171,18 +172,20 @@ def _why_nearly(g: Board, h: Hex, soviets: Scene) -> Refusal | None:
         if g.reads("surrounded_is_nearly") == "no":
             return None
         return Refusal("9.3", f"a unit in {g.hex_name(h)} is surrounded")
-    far = g.ground.all
+    far = g.ground.all & ~soviets.hexes
     for y in members(open_):
         far &= grid.near[y] | 1 << y
+    if not far:
+        return None
+    close = ground.around(h, 2)
     for v, reach in _reaches(g, GERMAN):
-        if not reach >> h & 1:
+        spots = far & reach
+        if not spots:
             continue
         there = g.place[v]
-        if not ground.around(h, 2) >> there & 1 and not g.status[v] & ISOLATED:
-            spots = far
-        else:
-            spots = completing_hexes(g, v, grid.near[h] & ~cover_without(g, v))
-        spots &= ~(soviets.hexes | 1 << there)
+        if close >> there & 1 or g.status[v] & ISOLATED:
+            spots &= completing_hexes(g, v, grid.near[h] & ~cover_without(g, v))
+        spots &= ~(1 << there)
         if spots and (found := spots & reach_against(g, v, soviets).hexes & ~full_hexes(g, GERMAN, g.steps[v])):
             where = g.hex_name(members(found)[0])
             return Refusal("9.3", f"{g.name(v)} could surround {g.hex_name(h)} by a move to {where}")
