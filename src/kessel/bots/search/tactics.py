@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from kessel.bots.player import decide
 from kessel.bots.program import Program
 from kessel.bots.purpose import Weighed
 from kessel.bots.weights import Changes, changed, check_changes
@@ -120,7 +121,7 @@ class Outlook:
                     total += chance * share * self.fights.worth(after, self.side)
                 else:
                     s = asked(after)
-                    todo.append((chance * share, after, self.programs[s].choose(self.title, after, s), steps + 1))
+                    todo.append((chance * share, after, decide(self.programs[s], self.title, after, s), steps + 1))
         return total
 
     def is_over(self, h: Board) -> bool:
