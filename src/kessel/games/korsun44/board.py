@@ -13,7 +13,6 @@ from itertools import compress
 from typing import Any
 
 from kessel.core.board import NOWHERE
-from kessel.core.breakdown import Refusal
 from kessel.core.facts import FOREVER, GAME, Lifetimes, amend, fact, touched
 from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Bits, Hex, Hexside
@@ -555,11 +554,10 @@ class Board(SidesBoard):
             self.eliminate(u, rule)
             return
         self.set_steps(u, left)
-        became = ""
-        if self.forces.is_cadre(u, left):  # 4.4.5 its counter is turned over, for all to see
-            became = " and is a cadre"
-            self.reveal()
-        self.tell(f"{self.name(u)} loses a step{became}", rule, unit=self.name(u))
+        cadre = self.forces.is_cadre(u, left)
+        if cadre:
+            self.reveal()  # 4.4.5 its counter is turned over, for all to see
+        self.tell(f"{self.name(u)} loses a step{' and is a cadre' if cadre else ''}", rule, unit=self.name(u))
 
     def eliminate(self, u: Unit, rule: str) -> None:
         """A unit leaves play; an extension marker goes with its division (4.7)."""
@@ -590,10 +588,6 @@ class Board(SidesBoard):
 
 SDM_ROLE = 6
 CAVALRY_CORPS = "5GCC"
-
-
-def not_on_map(g: Board, u: Unit, rule: str) -> Refusal | None:
-    return None if g.on_map(u) else Refusal(rule, f"{g.name(u)} is not on the map")
 
 
 def hexes_within(g: Board, h: Hex, n: int) -> Bits:

@@ -212,6 +212,16 @@ def _garrisons_met(g: Board, u: Unit, purpose: str, garrisons: Bits) -> tuple[Bi
     return garrisons, 0
 
 
+def _closed_to_strategic(g: Board, side: Side, beside_garrisons: Bits, towns: Bits) -> list[Barrier]:
+    """10.6 Where strategic movement does not go."""
+    beside = _adjacent_to_enemies(g, side)
+    return [
+        Barrier("10.6", "strategic movement does not enter a hex adjacent to an enemy unit", beside),
+        Barrier("10.6", "strategic movement does not enter a hex adjacent to a garrison", beside_garrisons),
+        Barrier("10.6", "strategic movement does not enter a Soviet town or city", towns),
+    ]
+
+
 def going(
     g: Board, u: Unit, mode: str = REGULAR, purpose: str = MOVING, against: Scene | None = None
 ) -> Going | Refusal:
@@ -236,15 +246,7 @@ def going(
         closed.append(Barrier("10.1", "German units can't enter a garrisoned hex", garrisons))
         stops.append(Barrier("15.22", "a German unit stops on entering a hex adjacent to a garrison", beside))
         if mode == STRATEGIC:
-            closed += [
-                Barrier(
-                    "10.6",
-                    "strategic movement does not enter a hex adjacent to an enemy unit",
-                    _adjacent_to_enemies(g, side),
-                ),
-                Barrier("10.6", "strategic movement does not enter a hex adjacent to a garrison", beside),
-                Barrier("10.6", "strategic movement does not enter a Soviet town or city", towns),
-            ]
+            closed += _closed_to_strategic(g, side, beside, towns)
     first: list[Barrier] = []
     leave = Breakdown("leaving")
     if control >> here & 1:
