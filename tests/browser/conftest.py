@@ -11,7 +11,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -33,10 +33,36 @@ FLAGS = [
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """A headless browser now and then draws no frame for a minute; a test that waited in vain is tried once more."""
+    """A headless browser now and then draws no frame for a minute: what failed is tried once more, in another."""
     for item in items:
         if item.path.is_relative_to(Path(__file__).parent):
-            item.add_marker(pytest.mark.flaky(reruns=1, only_rerun="TimeoutError"))
+            item.add_marker(pytest.mark.flaky(reruns=1))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
+    report = yield
+    if report.failed and "chromium" in item.funcargs:
+        item.funcargs["chromium"].is_in_doubt = True
+    return report
+
+
+class Chromium:
+    """A browser, started anew after a test that failed: one that draws nothing goes on drawing nothing."""
+
+    def __init__(self, launch: Callable[[], Any]) -> None:
+        self.launch = launch
+        self.browser = launch()
+        self.is_in_doubt = False
+
+    def new_context(self, **options: Any) -> Any:
+        if self.is_in_doubt:
+            self.close()
+            self.browser, self.is_in_doubt = self.launch(), False
+        return self.browser.new_context(**options)
+
+    def close(self) -> None:
+        self.browser.close()
 
 
 class Server:
@@ -100,7 +126,8 @@ def chromium() -> Iterator[Any]:
         pytest.skip("the page is not built: python web/build.py")
     api = pytest.importorskip("playwright.sync_api")
     with api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=FLAGS, env={**os.environ, **environment})
+        env = {**os.environ, **environment}
+        browser = Chromium(lambda: playwright.chromium.launch(executable_path=path, args=FLAGS, env=env))
         yield browser
         browser.close()
 
