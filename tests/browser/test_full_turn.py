@@ -36,6 +36,7 @@ class Player(Person):
         super().__init__(page)
         self.done: set[str] = set()
         self.told: list[str] = []
+        self.asked = False
 
     def turn(self) -> str:
         return str(self.page.locator(".turn strong").inner_text())
@@ -66,17 +67,22 @@ class Player(Person):
         """What came so slowly that one could follow it is told only when asked for."""
         self.page.get_by_role("tab", name="Recap").click()
         tell = self.page.get_by_role("button", name="Tell it", exact=True)
-        if self.tap(tell):
+        self.asked = self.tap(tell)
+        if self.asked:
             self.page.wait_for_selector(".timeline")
 
     def hear(self) -> None:
-        """What is told: the page is left in the middle of it and tells it again."""
+        """What is told: the page is left in the middle of it and tells it again, by itself or on asking as before."""
         page = self.page
         if "told" not in self.done and titles(page):
             page.get_by_role("button", name="Pause").click()
             before = titles(page)
             no_fault(page, "a telling")
             page.reload()
+            if self.asked:
+                ready(page)
+                self.settle()
+                self.ask_to_be_told()
             page.wait_for_selector(".timeline")
             page.get_by_role("button", name="Pause").click()
             assert titles(page) == before
