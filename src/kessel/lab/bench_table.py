@@ -301,7 +301,7 @@ def table_benchmarks(only: str) -> Found:
         found.update(action_benchmarks())
     if only in "table-open-2000":
         found.update(open_benchmark())
-    if any(only in name for name in ("page-link", "page-pan")):
+    if any(only in name for name in ("page-link", "page-click", "page-pan")):
         with tempfile.TemporaryDirectory() as data, _server("table", data) as port:
             found.update(page_benchmarks(port))
     return found
