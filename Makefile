@@ -2,6 +2,8 @@
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
+# The tests start many processes; without kept bytecode each of them compiles everything anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: golden play page browser test lint types unit bench soak maps mutate lock clean
 

@@ -25,4 +25,4 @@ def forget() -> None:
     """What was found of the installed games, and listed for the page."""
     registry.installed.cache_clear()
     calls_games._games_doc.cache_clear()
-    calls_games._packed_games.cache_clear()
+    calls_games.packed_games.cache_clear()

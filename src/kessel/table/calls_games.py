@@ -57,7 +57,7 @@ def _lesson_info(pack: Pack, name: str) -> LessonInfo:
 
 
 @lru_cache(maxsize=1)
-def _packed_games() -> tuple[bytes, bytes]:
+def packed_games() -> tuple[bytes, bytes]:
     plain = msgspec.json.encode(_games_doc())
     return plain, gzip.compress(plain, 6, mtime=0)
 
@@ -105,7 +105,7 @@ def add_games(app: FastAPI, rooms: Rooms, config: Settings) -> None:
 
     @app.get("/api/v1/games", **answers(list[GameInfo]))
     async def games(request: Request) -> Response:
-        plain, packed = await asyncio.to_thread(_packed_games)
+        plain, packed = await asyncio.to_thread(packed_games)
         if _gzipped(request):
             return Response(packed, media_type="application/json", headers=GZIP)
         return Response(plain, media_type="application/json", headers={"Vary": "Accept-Encoding"})

@@ -26,6 +26,7 @@ from fastapi import FastAPI
 from kessel.core.errors import BadInput, KesselError
 from kessel.table.answers import Server
 from kessel.table.app import make_app
+from kessel.table.calls_games import packed_games
 from kessel.table.patience import impatient
 from kessel.table.remote import Remote
 from kessel.table.settings import Settings
@@ -147,10 +148,16 @@ def run(place: Place, ready: Callable[[str], None], *, log_level: str = "info") 
             timeout_graceful_shutdown=3,
             backlog=AT_ONCE,
         ),
-        lambda: ready(address(bound)),
+        lambda: _announce(ready, address(bound)),
     )
     with contextlib.suppress(KeyboardInterrupt):
         asyncio.run(server.serve(sockets=[bound]))
+
+
+def _announce(ready: Callable[[str], None], at: str) -> None:
+    """Loading the games takes a second or two: the page that opens then has their names and words at once."""
+    packed_games()
+    ready(at)
 
 
 class Uvicorn(uvicorn.Server):

@@ -42,7 +42,7 @@ PHRASES = {
     "place": "Place",
     "rebuild": "Rebuild a strength point of",
     "fill": "Fill",
-    "attach": "Put under another command:",
+    "attach": "Put {} under {}",
     "react": "Try to react with",
     "go_on": "Go on without them",
     "call_off": "Call the Action off",
