@@ -16,6 +16,7 @@ from kessel.core.dice import NeedRoll, Scripted
 from kessel.core.game import Game
 from kessel.core.procedure import push
 from kessel.core.title import titles
+from kessel.games.kharkov43.data.situations import hits_said
 from kessel.games.korsun44.combat.odds import result_at
 from kessel.games.stalingrad42.combat.crt import column_number, tables
 from kessel.wargame.luck import FIGHT, Ledger, Throw, ledger
@@ -124,7 +125,7 @@ def test_two_dice_give_thirty_six_falls() -> None:
     for throw in plain:
         assert throw.event is not None
         column = g.charts.odds.index(throw.event["column"])  # type: ignore[attr-defined]
-        ways = Counter(result_at(g, column, a + b).text for a, b in product(range(1, 7), repeat=2))  # type: ignore[arg-type]
+        ways = Counter(result_at(g, column, a + b).said for a, b in product(range(1, 7), repeat=2))  # type: ignore[arg-type]
         assert {f.result: p for p, f in throw.falls} == {r: Fraction(n, 36) for r, n in ways.items()}
     for throw in found:
         assert (throw.chance * 36).denominator == 1
@@ -144,7 +145,7 @@ def test_a_chit_is_as_likely_as_any_other_in_the_cup() -> None:
         said = drawn(played, throw.entry - 1, [*(r.value for r in entry.dice[:first]), value])
         said = said.replace("minus ", "-")
         a, d = (re.search(rf"(-?\d+) hits? on the {who}", said) for who in ("attacker", "defender"))
-        one = f"A{a[1] if a else 0} D{d[1] if d else 0}"
+        one = hits_said(f"A{a[1] if a else 0} D{d[1] if d else 0}")
         hits[one] = hits.get(one, 0) + 1
     assert {f.result: p for p, f in throw.falls} == {r: Fraction(n, sides) for r, n in hits.items()}
 

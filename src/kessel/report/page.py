@@ -130,10 +130,14 @@ def _falls(f: Fight) -> str:
     best = sorted(throw.falls, key=lambda x: -x[1].worth)
     said = []
     for p, fall in best[:9]:
-        text = f"{round(100 * p) or 'under 1'} % {fall.result}"
+        text = f"{round(100 * p) or 'under 1'} %: {fall.result}"
         said.append(f"<b>{escape(text)}</b>" if fall.result == fell.result else escape(text))
-    more = " ..." if len(best) > 9 else ""
-    return f'<p class="small">What could come, the best for the attackers first: {"; ".join(said)}{more}</p>'
+    if len(best) > 9:
+        said.append("and others, worse for the attackers")
+    return (
+        '<p class="small">What could come, the best for the attackers first:</p>'
+        f'<ul class="small">{"".join(f"<li>{text}</li>" for text in said)}</ul>'
+    )
 
 
 def _turns(s: Story, w: Writer, maps: Maps) -> list[str]:

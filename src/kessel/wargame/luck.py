@@ -361,6 +361,10 @@ def fight(side: int, result: str, own: int, enemy: int, *, more: Fraction = Frac
     return Fall(side, result, Fraction(enemy - own) + more, hits, FIGHT, **said)
 
 
+def lost_steps(n: int) -> str:
+    return "nothing lost" if not n else "a step lost" if n == 1 else f"{n} steps lost"
+
+
 HALF = Fraction(1, 2)
 
 

@@ -9,12 +9,12 @@ from fractions import Fraction
 from kessel.core.board import Event
 from kessel.core.procedure import Action
 from kessel.games.bug41.board import Board
-from kessel.games.bug41.combat.attack import Attack
+from kessel.games.bug41.combat.attack import Attack, counted
 from kessel.games.bug41.combat.odds import odds_of
 from kessel.games.bug41.data.charts import Hits
 from kessel.games.bug41.data.forces import GERMAN, SIDES
 from kessel.games.bug41.turn.activation import Activation
-from kessel.wargame.luck import Counted, Fall, Falls, Reader, Throw, fight, side_of
+from kessel.wargame.luck import Counted, Fall, Falls, Reader, Throw, fight, lost_steps, side_of
 
 
 def combat(g: Board, throw: Throw, action: Action | None) -> tuple[Falls, Fall]:
@@ -26,7 +26,8 @@ def combat(g: Board, throw: Throw, action: Action | None) -> tuple[Falls, Fall]:
 
     def fall(hits: Hits) -> Fall:
         own, enemy = hits
-        return fight(p.side, f"{own}/{enemy}", own, enemy, about=f"attack on {place}", place=place)
+        said = f"{counted(own)} on the attacker, {counted(enemy)} on the defender"
+        return fight(p.side, said, own, enemy, about=f"attack on {place}", place=place)
 
     found = odds_of(g, p.formation, p.kind, p.target, p.units)
     return [(chance, fall(hits)) for hits, chance in found.hits.items()], fall(Hits(*throw.event["hits"]))
@@ -38,15 +39,15 @@ def points(g: Board, event: Event) -> Fall | None:
     if not isinstance(p, Activation) or found is None:
         return None
     about = f"points of {g.forces.commands[p.formation]}"
-    return Fall(p.side, f"{found[1]} AP", Fraction(int(found[1]), 3), about=about)
+    return Fall(p.side, f"{found[1]} Action Points", Fraction(int(found[1]), 3), about=about)
 
 
 def initiative(g: Board, event: Event) -> Fall:
     """RX-6.1 Who goes next; a tie is rolled again."""
     for side, worth in zip(SIDES, (Fraction(1, 2), Fraction(0)), strict=True):
         if f"the {side.capitalize()} has it" in str(event["what"]):
-            return Fall(GERMAN, side, worth, about="initiative")
-    return Fall(GERMAN, "again", Fraction(1, 4), about="initiative")
+            return Fall(GERMAN, f"the {side.capitalize()}s have it", worth, about="initiative")
+    return Fall(GERMAN, "a tie, rolled again", Fraction(1, 4), about="initiative")
 
 
 def attrition(g: Board, event: Event) -> Fall | None:
@@ -57,7 +58,7 @@ def attrition(g: Board, event: Event) -> Fall | None:
     u = g.forces.unit(found[1])
     lost = min(g.steps[u], g.charts.attrition_of(int(found[2]) - int(found[3]) + int(found[4] or 0)))
     side = side_of(g, {**event, "unit": found[1]})
-    return fight(side, f"{lost} lost", lost, 0, about=f"attrition of {found[1]}")
+    return fight(side, lost_steps(lost), lost, 0, about=f"attrition of {found[1]}")
 
 
 LUCK: Mapping[str, Reader | Counted] = {

@@ -8,6 +8,8 @@ from fractions import Fraction
 
 from kessel.core.board import Event
 from kessel.games.don42.board import Board
+from kessel.games.don42.combat.air import effects
+from kessel.games.don42.combat.results import MEANINGS
 from kessel.games.don42.data.charts import ADPT, ADRG, AE1, BRE, DE1, DRTD, NE
 from kessel.games.don42.data.forces import SIDES, SOVIET
 from kessel.wargame.luck import HALF, Fall, Reader, check, fight, side_of
@@ -24,7 +26,7 @@ def combat(g: Board, event: Event) -> Fall:
     place = g.hex_name(p.target)  # type: ignore[attr-defined]
     about = f"attack on {place}"
     side: int = p.side  # type: ignore[attr-defined]
-    return fight(side, code, int(code == AE1), int(code == DE1), more=more, about=about, place=place)
+    return fight(side, MEANINGS[code][0], int(code == AE1), int(code == DE1), more=more, about=about, place=place)
 
 
 def bombardment(g: Board, event: Event) -> Fall | None:
@@ -34,7 +36,7 @@ def bombardment(g: Board, event: Event) -> Fall | None:
     code, p = str(event["result"]), g.stack[-1]
     target = getattr(p, "target", -1)
     about = f"bombardment of {g.hex_name(target)}" if target >= 0 else "bombardment"
-    return Fall(side_of(g, event), code, DISORDER[code.rstrip("*")], about=about)
+    return Fall(side_of(g, event), effects(code), DISORDER[code.rstrip("*")], about=about)
 
 
 def activation(g: Board, event: Event) -> Fall | None:
@@ -62,7 +64,7 @@ def initiative(g: Board, event: Event) -> Fall | None:
     if "side" not in event:
         return None
     has = SIDES.index(str(event["side"]))
-    return Fall(0, str(event["side"]), Fraction(1 - has), about="air initiative")
+    return Fall(0, f"the {event['side'].capitalize()}s have it", Fraction(1 - has), about="air initiative")
 
 
 LUCK: Mapping[str, Reader] = {

@@ -112,13 +112,21 @@ EFFECTS = {
 """7.3.2, 7.4 Each part of a result in words."""
 
 
+def effects(result: str) -> str:
+    """
+    >>> effects("DRG*")
+    'units are disorganized and a bridge is destroyed'
+    """
+    return " and ".join(words for code, words in EFFECTS.items() if code in result)
+
+
 def roll_bombardment(g: Board, units: Sequence[Unit], rule: str) -> str:
     total = bombardment_factors(g, units).total
     column = g.charts.bombardment_column(total)
     die = g.die()
     result = g.charts.bombardment.at(die, column)
-    words = " and ".join(w for code, w in EFFECTS.items() if code in result)
-    g.tell(f"{total} factors, column {column}, die {die}: {result}, {words}", rule, die=die, result=result)
+    told = f"{total} factors, column {column}, die {die}: {result}, {effects(result)}"
+    g.tell(told, rule, die=die, result=result)
     return result
 
 

@@ -13,6 +13,7 @@ from kessel.games.kharkov43.combat.combat_german import GermanCombat
 from kessel.games.kharkov43.combat.combat_soviet import SovietCombat
 from kessel.games.kharkov43.combat.results.hold import STAND
 from kessel.games.kharkov43.data.forces import SOVIET
+from kessel.games.kharkov43.data.situations import hits_said
 from kessel.wargame.luck import Counted, Fall, Falls, Reader, Throw, check, fight, together
 
 
@@ -29,7 +30,7 @@ def chit(g: Board, throw: Throw, action: Action | None) -> tuple[Falls, Fall]:
 
     def fall(one: Examined) -> Fall:
         a, d = one.hits
-        return fight(b.side, str(one.hits), a, d, about=f"attack on {place}", place=place)
+        return fight(b.side, hits_said(str(one.hits)), a, d, about=f"attack on {place}", place=place)
 
     cup = in_cup(g)
     falls = [fall(examine(g.charts.chits[i], s, b.side)) for i in cup]

@@ -25,7 +25,7 @@ def combat(g: Board, event: Event) -> Fall | None:
     more += HALF / 2 * (r.defender.disorganized - r.attacker.disorganized)
     armor = "".join(f", armor hits the {who}" for who, hit in (("defender", p.aims), ("attacker", p.victims)) if hit)
     place = str(event["place"])
-    return fight(p.side, f"{r.text}{armor}", own, enemy, more=more, about=f"attack on {place}", place=place)
+    return fight(p.side, f"{r.said}{armor}", own, enemy, more=more, about=f"attack on {place}", place=place)
 
 
 def artillery(g: Board, event: Event) -> Fall | None:
@@ -35,7 +35,7 @@ def artillery(g: Board, event: Event) -> Fall | None:
         return None
     side = p.side if found[1] == "attacker" else other(p.side)
     about = f"artillery at {g.hex_name(p.targets[0])}"
-    return Fall(side, f"{found[2]} shifts", Fraction(int(found[2]), 2), about=about)
+    return Fall(side, "1 shift" if found[2] == "1" else f"{found[2]} shifts", Fraction(int(found[2]), 2), about=about)
 
 
 def stand(g: Board, event: Event) -> Fall | None:

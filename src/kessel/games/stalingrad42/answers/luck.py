@@ -8,7 +8,8 @@ from fractions import Fraction
 from kessel.core.board import Event
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.combat.battle import battle
-from kessel.wargame.luck import HALF, Fall, Reader, check, fight, side_of
+from kessel.games.stalingrad42.combat.crt import outcome
+from kessel.wargame.luck import HALF, Fall, Reader, check, fight, lost_steps, side_of
 
 
 def combat(g: Board, event: Event) -> Fall:
@@ -18,17 +19,18 @@ def combat(g: Board, event: Event) -> Fall:
     place = g.hex_name(b.target)
     more = HALF if r.retreat else Fraction(0)
     about = f"attack on {place}"
-    return fight(b.attacker, str(r), r.attacker_loss, r.defender_loss, more=more, about=about, place=place)
+    return fight(
+        b.attacker, r.said or "no effect", r.attacker_loss, r.defender_loss, more=more, about=about, place=place
+    )
 
 
 def defense(g: Board, event: Event) -> Fall:
     """11.4.1 Determined Defense: whether the hex is held, or at least delays; and who loses steps."""
-    p, (code, losses) = g.stack[-1], str(event["result"]).split()
-    attacker, defender = (int(x.rstrip("*").replace("-", "0")) for x in losses.split("/"))
-    more = {"S": HALF, "P": HALF / 2}.get(code, Fraction(0))
+    p, r = g.stack[-1], outcome(str(event["result"]))
+    more = {"S": HALF, "P": HALF / 2}.get(r.code, Fraction(0))
     place = g.hex_name(battle(g).target)
     about = f"defense of {place}"
-    return fight(p.side, str(event["result"]), defender, attacker, more=more, about=about, place=place)  # type: ignore[attr-defined]
+    return fight(p.side, r.said, r.defender_loss, r.attacker_loss, more=more, about=about, place=place)  # type: ignore[attr-defined]
 
 
 def disengagement(g: Board, event: Event) -> Fall:
@@ -49,7 +51,7 @@ def rally(g: Board, event: Event) -> Fall:
 def attrition(g: Board, event: Event) -> Fall:
     """16.5.3 What isolation costs."""
     side, lost = side_of(g, event), int(event["lost"])
-    return fight(side, f"{lost} lost", lost, 0, about=f"attrition of {event['unit']}")
+    return fight(side, lost_steps(lost), lost, 0, about=f"attrition of {event['unit']}")
 
 
 LUCK: Mapping[str, Reader] = {

@@ -141,7 +141,7 @@ def _read(pack: Pack) -> Tables:
     longest = max(r.advance for cells in columns.values() for r in cells)
     rows = charts.table("determined_defense").rows
     defense = {
-        c: tuple(_outcome(charts.table("determined_defense").at(r, c)) for r in rows)
+        c: tuple(outcome(charts.table("determined_defense").at(r, c)) for r in rows)
         for c in charts.table("determined_defense").columns
     }
     drm = charts.table("determined_defense_modifiers")
@@ -182,7 +182,7 @@ def _result(charts: Charts, text: str) -> Result:
     )
 
 
-def _outcome(text: str) -> Outcome:
+def outcome(text: str) -> Outcome:
     code, losses = text.split()
     attacker, _, defender = losses.partition("/")
     picked = attacker.endswith("*")
