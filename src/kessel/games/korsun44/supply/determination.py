@@ -329,15 +329,13 @@ def other_suppliers(g: Board, side: Side) -> list[tuple[Unit, Unit]]:
 
 
 def extended_units(g: Board, sdm: Unit, h: Hex) -> list[Unit]:
-    """14.7 The units out of supply in a hex that an SDM's point brings into supply: three at most."""
+    """14.7 The units out of supply in a hex that an SDM's point can bring into supply; it reaches three of them."""
     side = g.forces.side[sdm]
     most = supply_range(g, side) * g.charts.constants.extended_range
     found = [
         u for u in g.of_side(h, side) if g.forces.role[u] in (UNIT, PART) and g.status[u] & OUT and serves(g, sdm, u)
     ]
-    if not found or length_to(g, found[0], sdm, most) is None:
-        return []
-    return found[: g.charts.constants.extended_units]
+    return found if found and length_to(g, found[0], sdm, most) is not None else []
 
 
 def why_not_extend_supply(g: Board, side: Side, sdm: Unit, h: Hex) -> Refusal | None:
@@ -365,11 +363,11 @@ def extensions(g: Board, side: Side) -> list[tuple[Unit, Hex]]:
     return found
 
 
-def extend_supply(g: Board, sdm: Unit, h: Hex) -> None:
+def extend_supply(g: Board, sdm: Unit, units: list[Unit]) -> None:
     """14.7 A point spent; the units are in supply, but no SDM gives them points."""
-    units = extended_units(g, sdm, h)
+    where = g.hex_name(g.place[units[0]])
     g.set_sp(sdm, g.sdm_sp[sdm] - 1)
-    g.tell(f"{g.name(sdm)} extends supply to {g.list_of(units)} in {g.hex_name(h)}", "14.7", place=g.hex_name(h))
+    g.tell(f"{g.name(sdm)} extends supply to {g.list_of(units)} in {where}", "14.7", place=where)
     for u in units:
         g.set_status(u, OUT, on=False)
 

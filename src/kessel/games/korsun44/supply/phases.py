@@ -287,8 +287,48 @@ class ExtendedSupply(Procedure):
         why_not=lambda p, g, s, h: units.why_not_extend_supply(g, p.side, s, h),
     )
     def extend(self, g: Board, s: Unit, h: Hex) -> Out:
-        units.extend_supply(g, s, h)
+        able = units.extended_units(g, s, h)
+        if len(able) > g.charts.constants.extended_units:
+            return Call(ExtendedUnits(self.side, s, able, []), again=True)
+        units.extend_supply(g, s, able)
         return AGAIN
+
+
+@dataclass(slots=True)
+class ExtendedUnits(Procedure):
+    """14.7 A point reaches three units of a hex: its owner says which."""
+
+    side: int
+    sdm: int
+    able: list[int]
+    chosen: list[int]
+
+    pick = Choice(
+        "side",
+        "14.7",
+        "Choose a unit that supply is extended to.",
+        notice=lambda p, g: f"The point reaches {g.charts.constants.extended_units - len(p.chosen)} more.",
+        when=lambda p, g: len(p.chosen) < g.charts.constants.extended_units,
+    )
+
+    @pick.verb(
+        "supply",
+        among=lambda p, g: [u for u in p.able if u not in p.chosen],
+        why_not=lambda p, g, u: p.why_not_supply(g, u),
+    )
+    def supply(self, g: Board, u: Unit) -> Out:
+        self.chosen.append(u)
+        return AGAIN
+
+    def why_not_supply(self, g: Board, u: Unit) -> Refusal | None:
+        if u in self.chosen:
+            return Refusal("14.7", f"{g.name(u)} is chosen already")
+        return None if u in self.able else Refusal("14.7", f"{g.name(self.sdm)} does not extend supply to {g.name(u)}")
+
+    @auto("14.7")
+    def deliver(self, g: Board) -> Out:
+        units.extend_supply(g, self.sdm, self.chosen)
+        return None
 
 
 # --- 14.4 guns -----------------------------------------------------------------------------------------------------
