@@ -36,6 +36,8 @@ from kessel.games.korsun44.combat.odds import Outcome
 from kessel.games.korsun44.data.charts import charts_of
 from kessel.games.korsun44.data.forces import ENGINEERS, ROLES, SIZES
 from kessel.games.korsun44.movement.reserve import why_not_withdraw_to
+from kessel.games.korsun44.movement.zones import has_zone
+from kessel.games.korsun44.units.strength import infantry_steps, is_cadre
 
 from .fights import ART, D1, D2, GUN, MECH, PIO, PZ4, PZ5, R1, R2, T1, battle
 from .helpers import PACK, TITLE, board, h, moving, play, position, u, unit
@@ -406,3 +408,21 @@ def test_no_aircraft_where_both_sides_are_in_the_hex() -> None:
     q = {"target": "0,0", "units": [D1], "air": {"soviet": None}}
     found = ask("attack", *units, q=q, turn=21, tracks={"breakout": 20})
     assert found["refusal"]["rule"] == "16.5.4"
+
+
+def test_units_of_ones_own_are_what_their_type_says() -> None:
+    own = [
+        {"id": "T", "side": "soviet", "type": "T-34", "faces": "10 8 5 2", "star": True, "at": "0,0", "steps": 1},
+        {"id": "A", "side": "german", "type": "alarm", "faces": "3", "at": "0,2", "status": "alarm"},
+        {"id": "P", "side": "soviet", "type": "partisans", "faces": "3 2", "at": "-2,0"},
+        {"id": "E", "side": "german", "type": "assault_engineer", "faces": "5 3", "at": "1,0", "division": "88ID"},
+        {"id": "I", "side": "german", "type": "infantry", "faces": "9 6 3", "at": "1,0", "division": "88ID"},
+    ]
+    g = position(*own)
+    assert not infantry_steps(g, u(g, "T")), "the last step of a brigade with a star is its cadre (4.5.3)"
+    assert is_cadre(g, u(g, "T"))
+    assert has_zone(g, u(g, "P"))
+    assert not has_zone(g, u(g, "A")), "10.1.3"
+    assert ask("attack", *own, q={"target": "0,0", "units": ["E", "I"], "engineer": "E"})["legal"]
+    assert ask("moves", *own, q={"unit": "A"})["refusal"]["rule"] == "4.8.2"
+    assert ask("stacking", *own, q={"hex": "0,0", "units": ["P"]})["refusal"]["rule"] == "18.1.2"

@@ -10,7 +10,12 @@ from kessel.core.errors import BadInput
 from kessel.core.pack import Pack
 from kessel.games.korsun44.data.charts import ARMOR, CLASSES, FOOT, MOTORIZED, Charts
 from kessel.games.korsun44.data.forces import (
+    AIR,
+    ALARM,
+    BARRAGE,
     ENGINEERS,
+    FIXED,
+    PARTISANS,
     ROLES,
     SDM,
     SIDES,
@@ -26,6 +31,12 @@ from kessel.wargame.reading import Words, index_of, one_of, words
 DRIVEN = ("motorized_infantry", "mechanized_infantry", "reconnaissance", "rocket_artillery", "self_propelled_artillery",
           "at_gun", "flak_88", "bridge_engineer")  # fmt: skip
 """Types that are motorized unless a unit says otherwise (4.3.2)."""
+ROLE_OF = {"sdm": SDM, "alarm": ALARM, "partisans": PARTISANS, "barrage": BARRAGE, "air": AIR}
+"""What units of a type are that are no ordinary units (4.8, 6.2, 13.2, 17.1, 18.1)."""
+WORK_OF = {"assault_engineer": "assault", "construction_engineer": "construction", "engineer": "plain"}
+"""What engineers of a type are, unless a unit says otherwise; a bridge engineer says which bridge it has (15.2.4)."""
+UNARMED = ("sdm", "alarm", "barrage", "air")
+"""4.8.2, 17.1.2 Types that never attack."""
 ALLOWANCES = {FOOT: 5, MOTORIZED: 10, ARMOR: 12}
 CHIT = "own"
 """The class of the strength chit of a unit of one's own with more than two steps."""
@@ -142,14 +153,15 @@ def _own(charts: Charts, doc: UnitDoc) -> Counter:
     strengths = (0, 0) if sdm else _faces(doc)
     armor = kind.group == "armor"
     move = ARMOR if armor else MOTORIZED if doc.type in DRIVEN else FOOT
-    move = CLASSES.index(doc.move) if doc.move in CLASSES else move
+    move = CLASSES.index(doc.move) if doc.move in CLASSES else FIXED if doc.type == "barrage" else move
     white, black = charts.dots.get(doc.type, (0, 0))
-    chit = CHIT if len(strengths) > 3 and not armor else ""
+    chit = CHIT if len(strengths) > 3 and (doc.star or not armor) else ""
     return Counter(
-        id=doc.id, name=doc.id, side=side, role=SDM if sdm else UNIT, type=doc.type,
-        size="marker" if sdm else "battalion",
-        move=move, strengths=strengths, attack=kind.group != "artillery" and not sdm, ma=ALLOWANCES[move], white=white,
-        black=black, chit=chit, capacity=4 if sdm else 0, increments=(6, 4) if sdm else (0, 0),
+        id=doc.id, name=doc.id, side=side, role=ROLE_OF.get(doc.type, UNIT), type=doc.type,
+        size="marker" if sdm else "battalion", move=move, strengths=strengths,
+        attack=kind.group != "artillery" and doc.type not in UNARMED, ma=ALLOWANCES.get(move, 0),
+        white=white, black=black, chit=chit, capacity=4 if sdm else 0, increments=(6, 4) if sdm else (0, 0),
+        engineer=frozenset({WORK_OF[doc.type]} if doc.type in WORK_OF else ()),
     )  # fmt: skip
 
 
