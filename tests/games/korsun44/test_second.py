@@ -1,0 +1,565 @@
+"""Answers to random positions against the second implementation, which knows the text and the JSON alone."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import random
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from kessel.core.analysis import analyze
+
+from . import second
+from . import second_combat as combat
+from . import second_supply as supply
+from .helpers import disc
+from .second import Man, World
+from .second_combat import Fight
+
+GERMANS = ["245.88ID", "246.88ID", "248.88ID", "Fus.88ID", "Pio.88ID", "Art188.88ID", "I-108.42K", "Pio.42K",
+           "I-2.16Pz", "II-2.16Pz", "64.16Pz", "79.16Pz", "Recon.16Pz", "PzJg.16Pz", "Flak.16Pz", "Pio.16Pz",
+           "Art16.16Pz", "Alarm1", "Alarm13", "Alarm17", "503.Bake", "248a.88ID"]  # fmt: skip
+SOVIETS = ["180.27A", "206.27A", "337.27A", "Aslt.27A", "Eng.27A", "AT1.27A", "SU.27A", "gun.27A", "1528how.27A",
+           "54FAa.27A", "54FAb.27A", "20G.5GTkC", "21G.5GTkC", "6G.5GTkC", "1462.5GTkC", "Recon.5GTkC", "11Gcav.5GCC",
+           "63cav.5GCC", "2mech.5MC", "233.5MC", "64mc.5MC", "1896.5GCC", "P1", "P2", "337a.27A"]  # fmt: skip
+BONDS = {m: row["stays_with"] for m, row in second.printed().items() if row["stays_with"]}
+PARTS = ["245a.88ID", "245b.88ID"]
+
+
+def known(names: Sequence[str]) -> list[str]:
+    return [n for n in names if n in second.printed()]
+
+
+def random_doc(rng: random.Random, radius: int = 3, crowd: int = 20) -> dict[str, Any]:
+    hexes = disc(radius)
+    board: dict[str, Any] = {
+        "grid": {"numbering": "axial"},
+        "hexes": {h: {} for h in hexes},
+        "hexsides": {},
+        "links": [],
+    }
+    wild = rng.choice([0.15, 0.4])
+    for h in hexes:
+        here = board["hexes"][h]
+        if rng.random() < wild:
+            here["terrain"] = rng.choice(["woods", "woods", "forest", "town", "town"])
+        words = [
+            w
+            for w, p in (("village", 0.12), ("hilltop", 0.15))
+            if rng.random() < p and (w != "village" or "terrain" not in here)
+        ]
+        if words:
+            here["features"] = words
+    wet, roads = rng.choice([0.1, 0.3]), rng.choice([0.1, 0.3])
+    water = []
+    for h in hexes:
+        q, r = map(int, h.split(","))
+        for a, b in ((1, 0), (0, 1), (-1, 1)):
+            x = f"{q + a},{r + b}"
+            if x not in board["hexes"]:
+                continue
+            if rng.random() < wet:
+                word = rng.choice(["river", "river", "stream", "stream", "swamp", "lake"])
+                named = word == "river" and rng.random() < 0.4
+                board["hexsides"][f"{h}|{x}"] = {"features": [word], "name": "Gniloy Tikich"} if named else [word]
+                water.append((h, x, word, named))
+            if rng.random() < roads:
+                board["links"].append(
+                    {"kind": rng.choice(["primary", "secondary", "trail", "railroad"]), "path": f"{h} {x}"}
+                )
+    doc: dict[str, Any] = {"game": "korsun44", "board": board, "ground": rng.choice(["Frozen", "Mud"]),
+                           "visibility": rng.choice(["Clear", "Storm"])}  # fmt: skip
+    linked = {frozenset(x["path"].split()) for x in board["links"]}
+    doc["bridges"], doc["fords"] = {}, {}
+    for h, x, word, named in water:
+        key = f"{h}|{x}"
+        if word in ("river", "stream") and frozenset((h, x)) in linked:
+            if rng.random() < 0.4:
+                doc["bridges"][key] = {"state": rng.choice(["destroyed", "repairing", "intact"])}
+        elif word in ("river", "stream") and rng.random() < 0.2 and len(doc["bridges"]) < 14:
+            doc["bridges"][key] = {"kind": rng.choice(["new", "K", "J"]), "state": rng.choice(["intact", "building"])}
+        if named and rng.random() < 0.5:
+            doc["fords"][key] = rng.choice(["german", "soviet"])
+    doc["options"] = {o: rng.choice(["on", "off"]) for o in ("fords", "german_strengths", "intercept_88")}
+    doc["options"]["partisans"] = "on"
+    doc["options"]["continuous_front"] = doc["options"]["front_boundary"] = "off"
+    doc["units"] = random_units(rng, board["hexes"], crowd)
+    theirs = {u["at"] for u in doc["units"] if second.printed()[u["id"]]["side"] == "german"}
+    mine = {u["at"] for u in doc["units"]} - theirs
+    plain = [h for h in hexes if "terrain" not in board["hexes"][h]]
+    doc["improved_positions"] = [
+        h for h in plain if h not in mine and "features" not in board["hexes"][h] and rng.random() < 0.15
+    ]
+    doc["minefields"] = {}
+    for h in plain:
+        if h not in theirs and rng.random() < 0.1:
+            q, r = map(int, h.split(","))
+            ring = [x for x in (f"{q + a},{r + b}" for a, b in second.DIRECTIONS) if x in board["hexes"]]
+            doc["minefields"][h] = {"facing": rng.choice(ring)} if rng.random() < 0.8 else {}
+    doc["control"] = {
+        h: rng.choice(["german", "soviet"]) for h in hexes if h not in mine | theirs and rng.random() < 0.5
+    }
+    return doc
+
+
+def random_units(rng: random.Random, hexes: dict[str, Any], crowd: int) -> list[dict[str, Any]]:
+    names = rng.sample(known(GERMANS), min(crowd // 2, len(known(GERMANS)))) + rng.sample(known(SOVIETS), crowd // 2)
+    spots = rng.sample(sorted(hexes), min(len(hexes), 2 * crowd // 3))
+    owner: dict[str, str] = {}
+    units: list[dict[str, Any]] = []
+
+    def stand(name: str, at: str = "") -> str:
+        row = second.printed()[name]
+        free = [h for h in spots if owner.get(h, row["side"]) == row["side"]]
+        at = at or rng.choice(free)
+        owner[at] = row["side"]
+        status = [s for s, p in (("disorganized", 0.1), ("regroup", 0.1)) if rng.random() < p][:1]
+        if row["role"] in ("unit", "part"):
+            status += [s for s, p in (("OOS1", 0.1), ("OOS2", 0.1)) if rng.random() < p][:1]
+        if row["type"] in second.GUNS and rng.random() < 0.3:
+            status.append("back")
+        walkers = row["type"] in second.WALKERS
+        if walkers and rng.random() < 0.1:
+            status.append("on_foot")
+        if (
+            row["side"] == "german"
+            and row["move"] == "foot"
+            and row["role"] == "unit"
+            and rng.random() < 0.05
+            and row["type"] not in second.GUNS
+        ):
+            status.append("truck")
+        if row["role"] == "alarm" and rng.random() < 0.4:
+            status = ["alarm"]
+        units.append({"id": name, "at": at, "steps": rng.randint(1, int(row["steps"])), "status": status})
+        return at
+
+    for name in names:
+        if name in BONDS or any(u["id"] == name for u in units):
+            continue
+        at = stand(name)
+        for other in [m for m, n in BONDS.items() if n == name]:
+            if rng.random() < 0.8:
+                stand(other, at)
+        x = f"{name.split('.')[0]}x.{name.split('.')[-1]}"
+        if x in second.printed() and rng.random() < 0.3 and units[-1]["steps"] > 1:
+            q, r = map(int, at.split(","))
+            near = [
+                h
+                for h in (f"{q + a},{r + b}" for a, b in second.DIRECTIONS)
+                if h in hexes and owner.get(h, "soviet") == "soviet"
+            ]
+            if near:
+                there = rng.choice(near)
+                owner[there] = "soviet"
+                base = next(u for u in units if u["id"] == name)
+                oos = [s for s in base["status"] if s in second.OUT]
+                units.append({"id": x, "at": there, "status": oos})
+    return units
+
+
+def ask(doc: dict[str, Any], *questions: dict[str, Any]) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = analyze(json.dumps({**doc, "ask": list(questions)}))["answers"]
+    return found
+
+
+def number(x: float) -> Fraction:
+    return Fraction(round(x * 6), 6)
+
+
+def test_zones() -> None:
+    for seed in range(20):
+        doc = random_doc(random.Random(seed))
+        w = World(doc)
+        (found,) = ask(doc, {"question": "zoc"})
+        for side in ("german", "soviet"):
+            zoc, zoi = second.zones(w, side)
+            assert (set(found[side]["zoc"]), set(found[side]["zoi"])) == (zoc, zoi), seed
+
+
+def check_moves(seed: int) -> None:
+    rng = random.Random(seed)
+    doc = random_doc(rng)
+    w = World(doc)
+    asked: list[tuple[list[Man], str]] = []
+    for m in w.men:
+        if m.role == "extension" or w.other_half(m):
+            continue
+        asked += [([m], mode) for mode in ("tactical", "strategic", "on_foot")]
+        mates = [x for x in w.here(m.at, m.side) if x is not m and not w.other_half(x) and x.role != "extension"]
+        if mates:
+            asked.append(([m, rng.choice(mates)], rng.choice(["tactical", "strategic"])))
+    answers = ask(doc, *({"question": "moves", "units": [m.id for m in men], "mode": mode} for men, mode in asked))
+    for (men, mode), found in zip(asked, answers, strict=True):
+        compare_moves(
+            w,
+            sorted({x.id: x for m in men for x in second.group(w, m)}.values(), key=lambda x: x.id),
+            mode,
+            found,
+            seed,
+        )
+
+
+def why_none(w: World, party: list[Man], mode: str) -> bool:
+    """Whether the party may not move that way at all."""
+    if any("alarm" in m.marks for m in party):
+        return True
+    enemy = "soviet" if party[0].side == "german" else "german"
+    if mode == "strategic":
+        close = any(w.far(party[0].at, x) < 3 for x in w.held(enemy))
+        return close or any(m.marks & (second.BAD | second.OUT) for m in party)
+    if mode == "on_foot":
+        able = [
+            m.move == "motorized"
+            and (
+                m.type in second.WALKERS
+                or (m.type in second.ENGINEERS and bool(m.engineer) and not m.engineer & {"bridge_K", "bridge_J"})
+            )
+            for m in party
+        ]
+        choose = [a and "on_foot" not in m.marks for a, m in zip(able, party, strict=True)]
+        return not any(choose) or not all(a or m.move == "foot" for a, m in zip(able, party, strict=True))
+    return False
+
+
+def compare_moves(w: World, party: list[Man], mode: str, found: dict[str, Any], seed: int) -> None:
+    about = (seed, [m.id for m in party], mode)
+    if why_none(w, party, mode):
+        assert not found["reach"], about
+        assert not found.get("legal", True), about
+        return
+    assert found.get("legal", True), (about, found)
+    expected = second.reach(w, party, mode)
+    got = {**found["reach"], **found["passed_only"]}
+    assert set(got) == set(expected), (about, set(got) ^ set(expected))
+    most = min(second.allowance(w, m, mode) for m in party)
+    assert found["allowance"]["total"] == most, about
+    for h, way in got.items():
+        costs = {min(max(spent), Fraction(most)) for spent, _ in expected[h]}
+        assert number(way["cost"]) in costs, (about, h, way, costs)
+        if len(party) == 1 and not w.mines:
+            assert number(way["cost"]) == min(costs), (about, h)
+    side, enemy = party[0].side, "soviet" if party[0].side == "german" else "german"
+    beside = {b for h in w.held(enemy) for b in w.around(h)}
+    for h in got:
+        others = [m for m in w.here(h, side) if m not in party]
+        cover = any(w.can_attack(m) for m in (*others, *party))
+        naked = any(m.gun or (m.engineer and not m.attack) for m in party)
+        closed = h in beside and naked and not cover
+        assert (h in found["passed_only"]) == closed, (about, h)
+        if h in found["reach"]:
+            fits = second.can_stack(w, [*others, *party], w.terrain(h))
+            assert ("overstacked" in found["reach"][h]) == (not fits), (about, h, found["reach"][h])
+            path = [party[0].at, *found["reach"][h]["path"]]
+            fire = second.shots(w, party, path)
+            told = found["reach"][h].get("interception", {"shots": [], "hit": "0/1"})
+            assert sorted((s["from"], s["at"], s["dots"]) for s in told["shots"]) == sorted(fire), (about, h)
+            spared = Fraction(1)
+            for _, _, dots in fire:
+                spared *= 1 - Fraction(min(dots, 6), 6)
+            assert Fraction(told["hit"]) == 1 - spared
+            zz = False
+            for a, b in itertools.pairwise(path):
+                step = second.priced(w, party, mode, a, b)
+                assert step is not None, (about, h, path)
+                zz |= step[2]
+            marked = [
+                m.id
+                for m in party
+                if zz
+                and side == "german"
+                and not m.armor
+                and not (m.division in second.PANZER and m.move == "motorized" and any(x.armor for x in party))
+            ]
+            assert sorted(found["reach"][h].get("regroup", [])) == sorted(marked), (about, h)
+    lone = {}
+    if side == "soviet" and mode != "strategic" and any(w.can_attack(m) for m in party):
+        for h in w.around(party[0].at):
+            there = w.here(h, "german")
+            if there and all(m.role == "alarm" for m in there):
+                for m in there:
+                    m.at = ""
+                step = second.priced(w, party, mode, party[0].at, h)
+                for m in there:
+                    m.at = h
+                if step and step[0] != "all" and max(step[0]) + 1 <= most:  # type: ignore[operator]
+                    lone[h] = max(step[0]) + 1  # type: ignore[operator]
+    assert {h: number(c) for h, c in found.get("alarm_attacks", {}).items()} == lone, about
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_moves(seed: int) -> None:
+    check_moves(seed)
+
+
+def check_stacking(seed: int) -> None:
+    rng = random.Random(seed)
+    doc = random_doc(rng)
+    w = World(doc)
+    asked = []
+    for _ in range(30):
+        m = rng.choice(w.men)
+        h = rng.choice([x for x in w.hexes if not w.here(x, "soviet" if m.side == "german" else "german")])
+        more = [x for x in w.men if x.side == m.side and x is not m]
+        asked.append((h, [m, *rng.sample(more, rng.randint(0, 2))]))
+    answers = ask(doc, *({"question": "stacking", "hex": h, "units": [m.id for m in men]} for h, men in asked))
+    for (h, men), found in zip(asked, answers, strict=True):
+        both = {x.id: x for x in (*w.here(h, men[0].side), *men)}
+        assert found["legal"] == second.can_stack(w, list(both.values()), w.terrain(h)), (seed, h, sorted(both), found)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_stacking(seed: int) -> None:
+    check_stacking(seed)
+
+
+def check_retreats(seed: int) -> None:
+    rng = random.Random(seed)
+    doc = random_doc(rng)
+    w = World(doc)
+    asked = [(m, n) for m in w.men for n in (1, 2)]
+    answers = ask(doc, *({"question": "retreat", "hex": m.at, "hexes": n, "units": [m.id]} for m, n in asked))
+    for (m, n), found in zip(asked, answers, strict=True):
+        told = found["units"][m.id]
+        ways = {tuple(x["path"]): x for x in told.get("ways", [])}
+        expected = combat.retreats(w, m, n)
+        assert set(ways) == expected, (seed, m.id, n, set(ways) ^ expected)
+        if m.engineer and not m.attack and m.steps == 1:
+            continue
+        for path, way in ways.items():
+            before = "disorganized" if "disorganized" in m.marks else "regroup" if "regroup" in m.marks else ""
+            now = combat.becomes(w, m, path)
+            assert way.get("becomes", "").lower().replace("in ", "") in (now, *([""] if now == before else [])), (
+                seed,
+                m.id,
+                path,
+                way,
+                now,
+            )
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_retreats(seed: int) -> None:
+    check_retreats(seed)
+
+
+def check_advances(seed: int) -> None:
+    rng = random.Random(seed)
+    doc = random_doc(rng)
+    w = World(doc)
+    asked = []
+    for m in w.men:
+        if m.id in BONDS or m.id in BONDS.values() or w.other_half(m) or m.role in ("extension", "barrage"):
+            continue
+        for h in w.around(m.at):
+            if w.here(h, m.side):
+                continue
+            for result in ("retreat", "breakthrough", "eliminated"):
+                asked.append((m, h, result, rng.choice(w.around(h))))
+    answers = ask(
+        doc, *({"question": "advance", "hex": h, "units": [m.id], "result": r, "trail": t} for m, h, r, t in asked)
+    )
+    for (m, h, result, trail), found in zip(asked, answers, strict=True):
+        gone = w.here(h)
+        for x in gone:
+            x.at = ""
+        expected = {
+            p
+            for p in combat.advances(w, m, h, result, {trail})
+            if second.can_stack(w, [*w.here(p[-1], m.side), m], w.terrain(p[-1]))
+        }
+        for x in gone:
+            x.at = h
+        told = {tuple(p) for p in found["units"][m.id].get("ways", [])}
+        assert told == expected, (seed, m.id, m.at, h, result, trail, told ^ expected)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_advances(seed: int) -> None:
+    check_advances(seed)
+
+
+SDMS = ("SDM1.42K", "SDM2.42K", "SDM1.3PzK", "SDM.16Pz", "SDM1.27A", "SDM2.27A", "SDM.5GTkC", "SDM.6TkA", "SDM.5GCC",
+        "SDM1.11K")  # fmt: skip
+
+
+def with_network(rng: random.Random) -> dict[str, Any]:
+    """A bigger board with a net of roads and railroads, sources and SDMs, and few units."""
+    doc = random_doc(rng, radius=5, crowd=rng.choice([6, 12]))
+    hexes = doc["board"]["hexes"]
+    for kind, n in (("secondary", 5), ("railroad", 3), ("trail", 2)):
+        for _ in range(n):
+            at, ahead = rng.choice(sorted(hexes)), rng.randrange(6)
+            path = [at]
+            for _ in range(12):
+                q, r = map(int, at.split(","))
+                a, b = second.DIRECTIONS[(ahead + rng.choice([0, 0, 0, 1, 5])) % 6]
+                at = f"{q + a},{r + b}"
+                if at not in hexes or at in path:
+                    break
+                path.append(at)
+            doc["board"]["links"] += [{"kind": kind, "path": f"{a} {b}"} for a, b in itertools.pairwise(path)]
+    ends = [h for x in doc["board"]["links"] for h in x["path"].split()]
+    for who, word in (("1PzA", "german"), ("8A", "german"), ("27A", "soviet"), ("6TkA", "soviet"), ("5GTkA", "soviet")):
+        for _ in range(2):
+            here = hexes[rng.choice(ends)]
+            if "facts" not in here:
+                here["facts"] = {"source": who}
+                here["features"] = [*here.get("features", []), f"{word}_source"]
+    for _ in range(6):
+        here = hexes[rng.choice(ends)]
+        if "rail_terminal" not in here.get("features", []):
+            here["features"] = [*here.get("features", []), "rail_terminal"]
+    doc["rail_cuts"] = [rng.choice(ends)] if rng.random() < 0.3 else []
+    doc["units"] += [{"id": s, "at": rng.choice(ends)} for s in SDMS]
+    return doc
+
+
+def check_supply(seed: int) -> None:
+    rng = random.Random(seed)
+    doc = with_network(rng)
+    w = World(doc)
+    net = supply.Network(w, doc)
+    men = [m for m in w.men if m.role in ("unit", "part") and not w.other_half(m)]
+    places = [(d, rng.choice(sorted(w.hexes))) for d in net.depots for _ in range(4)]
+    answers = ask(doc, *({"question": "supply", "unit": m.id} for m in men),
+                  *({"question": "supply", "unit": d.id} for d in net.depots),
+                  *({"question": "supply", "unit": d.id, "hex": h} for d, h in places))  # fmt: skip
+    for m, found in zip(men, answers, strict=False):
+        sdms, source, roads = net.supply(m)
+        about = (seed, m.id, m.at, found)
+        assert {x["sdm"]: x["length"] for x in found["sdms"]} == sdms, (about, sdms)
+        assert found.get("source", {}).get("length") == source, (about, source)
+        assert found["in_supply_now"] == bool(sdms or source is not None or roads), (about, roads)
+        for x in (*found["sdms"], *([found["source"]] if "source" in found else [])):
+            path = [m.at, *x["path"]]
+            assert len(path) == x["length"] + 1, about
+            free = net.free(m.side)
+            for n, (a, b) in enumerate(itertools.pairwise(path)):
+                assert b in w.around(a), about
+                assert b in free, about
+                assert net.crosses(m.side, a, b, not n and "sdm" in x), about
+    for d, found in zip(net.depots, answers[len(men) :], strict=False):
+        way = net.trace(d)
+        assert found["traces"] == (way is not None), (seed, d, found, way)
+        if way:
+            assert (found["length"], found["receives"]["total"]) == way[:2], (seed, d, found, way)
+            assert set(found["road"]) == way[2], (seed, d, found, way)
+    for (d, h), found in zip(places, answers[len(men) + len(net.depots) :], strict=True):
+        on_road = any(w.links.get(frozenset((h, x)), set()) & supply.ROADS for x in w.around(h))
+        way = net.trace(d, h)
+        enemy = any(m.side != d.side for m in w.here(h))
+        assert found["legal"] == (on_road and way is not None and not enemy), (seed, d, h, found, way)
+        if found["legal"] and way:
+            assert (found["length"], found["sp"]) == way[:2], (seed, d, h, found, way)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_supply(seed: int) -> None:
+    check_supply(seed)
+
+
+def check_attacks(seed: int) -> None:
+    rng = random.Random(seed)
+    doc = random_doc(rng, crowd=24)
+    w = World(doc)
+    doc["combats"] = rng.sample(sorted(w.hexes), 3)
+    doc["barrage"] = [
+        {"hex": h, "shifts": rng.choice([2, 3]), "army": "4GA"}
+        for h in rng.sample(sorted(w.held("german")), 1)
+        if rng.random() < 0.3
+    ]
+    w = World(doc)
+    asked: list[tuple[Fight, dict[str, Any], dict[int, Fraction]]] = []
+    for _ in range(40):
+        made = random_fight(w, rng)
+        if made:
+            asked.append(made)
+    if not asked:
+        return
+    answers = ask(doc, *(q for _, q, _ in asked))
+    for (f, q, air), found in zip(asked, answers, strict=True):
+        if not found["legal"]:
+            continue
+        COUNTS["fights"] += 1
+        about = (seed, q)
+        f.foes = [w.by_id[x] for x in found["defenders"]]
+        marked = set(w.combats)
+        if f.segment in ("combat", "reserve"):
+            w.combats |= set(f.targets)
+        assert found["attack"]["total"] == combat.attack(f), (about, found["attack"])
+        assert found["defence"]["total"] == combat.defence(f), (about, found["defence"])
+        assert found["shifts"]["total"] == combat.shifts(f), (about, found["shifts"])
+        fire = combat.fire(f)
+        told = found["armor"]
+        assert (told["attacker_dots"], told["defender_dots"]) == fire[:2], (about, told)
+        assert (set(told["defender_loses_one_of"]), set(told["attacker_loses_one_of"])) == fire[2:], (about, told)
+        assert told["only_armor"] == combat.only_armor(f), about
+        expected = combat.outcomes(f, air)
+        assert {x["result"]: Fraction(x["chance"]) for x in found["chances"]} == expected, about
+        w.combats = marked
+
+
+COUNTS = {"fights": 0, "refused": 0}
+
+
+def random_fight(w: World, rng: random.Random) -> tuple[Fight, dict[str, Any], dict[int, Fraction]] | None:
+    side = rng.choice(["german", "soviet"])
+    enemy = "soviet" if side == "german" else "german"
+    target = rng.choice(sorted(w.held(enemy)))
+    targets = [target]
+    near = [h for h in w.around(target) if w.here(h, enemy)]
+    if near and rng.random() < 0.3:
+        targets.append(rng.choice(near))
+    froms = [h for h in w.hexes if all(h in w.around(t) for t in targets)]
+    segment = rng.choice(["combat", "combat", "combat", "reserve", "breakthrough"])
+    who = []
+    for h in froms:
+        if rng.random() < 0.7:
+            who += [m for m in w.here(h, side) if w.can_attack(m)]
+    if not who:
+        return None
+    if segment == "breakthrough":
+        targets = targets[:1]
+        who = [m for m in who if target in w.around(m.at)]
+    if segment == "reserve" or (segment == "breakthrough" and any(m.role == "partisans" for m in who)):
+        return None
+    f = Fight(w, side, targets, who, [m for t in targets for m in w.here(t, enemy)], segment)
+    forms = sorted({combat.formation(m) for m in who})
+    f.unsupported = {x for x in forms if rng.random() < 0.2}
+    q: dict[str, Any] = {"question": "attack", "target": target, "also": targets[1:], "units": [m.id for m in who],
+                         "segment": segment, "unsupported": sorted(f.unsupported)}  # fmt: skip
+    air = {0: Fraction(1)}
+    if segment == "combat":
+        guns = [
+            m
+            for m in w.men
+            if m.gun and m.side == side and m.obs and "back" not in m.marks and not m.marks & second.BAD
+        ]
+        if guns and rng.random() < 0.6:
+            f.guns = [rng.choice(guns)]
+            q["guns"] = [m.id for m in f.guns]
+        theirs = [m for m in w.men if m.gun and m.side == enemy and m.dbs and not m.marks & second.BAD]
+        if theirs and rng.random() < 0.6:
+            f.gun = rng.choice(theirs)
+            q["gun"] = f.gun.id
+        if rng.random() < 0.3:
+            n = rng.randint(0, 3)
+            q["air"] = {enemy: n}
+            air = {-n: Fraction(1)}
+        pioneers = [m for m in who if "assault" in m.engineer]
+        if pioneers and rng.random() < 0.7:
+            f.engineer = rng.choice(pioneers)
+            q["engineer"] = f.engineer.id
+            if combat.mined(f) and rng.random() < 0.5:
+                q["clear_mines"] = f.cleared = True
+    return f, q, air
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_attacks(seed: int) -> None:
+    check_attacks(seed)
