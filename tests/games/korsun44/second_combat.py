@@ -18,6 +18,7 @@ from .second import (
     F,
     Man,
     World,
+    front,
     half,
     table,
     terrain_cost,
@@ -365,3 +366,83 @@ def advances(w: World, m: Man, hole: str, result: str, trail: set[str]) -> set[t
         if result == "eliminated" or deviates or b in trail:
             found.add((hole, b))
     return found
+
+
+# --- who may fight ----------------------------------------------------------------------------------------------------
+
+
+def may_attack(f: Fight) -> bool:
+    """12.2, 12.3, 12.10, 12.9.1, 17.1.2, 18.1.3 Whether a combat with its guns and engineers is allowed."""
+    w = f.w
+    if any(len([m for m in f.foes if m.at == h]) not in (1, 2, 3) for h in f.targets):
+        return False
+    if len({m.role == "partisans" for m in f.who}) > 1:
+        return False
+    for m in f.who:
+        if not _able(f, m):
+            return False
+        rest = [x for x in w.here(m.at, f.side) if x not in f.who and _able(f, x)]
+        if f.segment == "combat" and any(not x.marks & OUT for x in rest):
+            return False
+    return _guns_may(f) and _engineer_may(f)
+
+
+def _able(f: Fight, m: Man) -> bool:
+    w = f.w
+    if not w.can_attack(m) or m.marks & {"reserve", "attacked"}:
+        return False
+    for h in f.targets:
+        if h not in w.around(m.at) or "lake" in w.water(m.at, h):
+            return False
+        if f.side == "soviet" and h in w.barrage and w.barrage[h]["army"] != m.army:
+            return False
+    return True
+
+
+def serves(gun: Man, m: Man) -> bool:
+    """12.10.4, 12.10.6"""
+    for mine, theirs in ((gun.division, m.division), (gun.corps, m.corps), (gun.army, m.army)):
+        if mine:
+            return mine == theirs
+    return front(gun) == front(m)
+
+
+def _ready(gun: Man, attack_: bool) -> bool:
+    """12.10.3, 12.10.5, 12.17.2.11, 9.10.3"""
+    if gun.marks & (BAD | {"out_of_ammo", "no_fire_1", "no_fire_2"}):
+        return False
+    if "back" in gun.marks:
+        return not attack_ and gun.back_dbs > 0
+    return (gun.obs if attack_ else gun.dbs) > 0
+
+
+def _guns_may(f: Fight) -> bool:
+    w = f.w
+    helped = [m for m in f.who if f.supported(m)]
+    for gun in f.guns:
+        if not helped or not _ready(gun, True) or len(f.guns) > 3 or f.segment != "combat":
+            return False
+        if f.side == "soviet" and any(h in w.barrage for h in f.targets):
+            return False
+        if all(w.far(gun.at, h) > gun.range for h in f.targets) or not any(serves(gun, m) for m in helped):
+            return False
+    if f.gun is None:
+        return True
+    gun = f.gun
+    if not _ready(gun, False) or all(w.far(gun.at, h) > gun.range for h in f.targets) or f.segment != "combat":
+        return False
+    if gun in f.foes:
+        return any(m is not gun and m.at == gun.at for m in f.foes)
+    return gun.at not in w.combats and any(serves(gun, m) for m in f.foes)
+
+
+def _engineer_may(f: Fight) -> bool:
+    """12.9.1, 15.3.2"""
+    m, w = f.engineer, f.w
+    if m is None:
+        return True
+    own = m.division if m.side == "german" else m.army
+    mates = [x for x in w.here(m.at, m.side) if x is not m and w.can_attack(x)]
+    same = [x for x in mates if own and (x.division if m.side == "german" else x.army) == own]
+    fit = "assault" in m.engineer and not m.marks & BAD and f.supported(m) and f.segment == "combat"
+    return fit and bool(same) and (not f.cleared or mined(f))
