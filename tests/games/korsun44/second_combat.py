@@ -378,6 +378,8 @@ def may_attack(f: Fight) -> bool:
         return False
     if len({m.role == "partisans" for m in f.who}) > 1:
         return False
+    if f.segment == "breakthrough" and not all(m.armor or m.type in WALKERS for m in f.who):
+        return False
     for m in f.who:
         if not _able(f, m):
             return False

@@ -90,6 +90,9 @@ def compare_moves(w: World, party: list[Man], mode: str, found: dict[str, Any], 
         assert number(way["cost"]) in costs, (about, h, way, costs)
         if len(party) == 1 and not w.mines:
             assert number(way["cost"]) == min(costs), (about, h)
+            if h in found["reach"] and len(expected[h]) == 1 and number(way["cost"]) < most:
+                ((_, goes_on),) = expected[h]
+                assert way["stops"] == (not goes_on), (about, h, way)
     side, enemy = party[0].side, "soviet" if party[0].side == "german" else "german"
     beside = {b for h in w.held(enemy) for b in w.around(h)}
     for h in got:
@@ -102,6 +105,10 @@ def compare_moves(w: World, party: list[Man], mode: str, found: dict[str, Any], 
             fits = second.can_stack(w, [*others, *party], w.terrain(h))
             assert ("overstacked" in found["reach"][h]) == (not fits), (about, h, found["reach"][h])
             path = [party[0].at, *found["reach"][h]["path"]]
+            driven = [
+                m.id for m in party if "OOS1" in m.marks and second.column(w, m, mode) != "foot" and len(path) > 2
+            ]
+            assert sorted(found["reach"][h].get("becomes_OOS2", [])) == sorted(driven), (about, h)
             fire = second.shots(w, party, path)
             told = found["reach"][h].get("interception", {"shots": [], "hit": "0/1"})
             assert sorted((s["from"], s["at"], s["dots"]) for s in told["shots"]) == sorted(fire), (about, h)
