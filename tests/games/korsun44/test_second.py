@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import random
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 import pytest
@@ -148,6 +149,41 @@ def compare_moves(w: World, party: list[Man], mode: str, found: dict[str, Any], 
 @pytest.mark.parametrize("seed", range(6))
 def test_moves(seed: int) -> None:
     check_moves(seed)
+
+
+def check_single_steps(seed: int) -> None:
+    """9.8, 12.1.2, 12.1.4 Moves of one hex."""
+    rng = random.Random(seed)
+    doc = random_doc(rng)
+    for said in doc["units"]:
+        wheels = second.printed()[said["id"]]["type"] in (*second.ARMOR, *second.WALKERS)
+        if wheels and said["id"] not in {*BONDS, *BONDS.values()}:
+            said["status"] = [*said["status"], *rng.choice([[], ["breakthrough"]])]
+    w = World(doc)
+    doc["barrage"] = [{"hex": h, "shifts": 2, "army": "53A"} for h in rng.sample(sorted(w.held("german")), 2)]
+    shelled = {x["hex"] for x in doc["barrage"]}
+    zoc, zoi = second.zones(w, "soviet")
+    men = [m for m in w.men if m.armor or m.type in second.WALKERS]
+    modes = ("withdrawal", "reaction", "breakthrough")
+    answers = ask(doc, *({"question": "moves", "unit": m.id, "mode": mode} for m in men for mode in modes))
+    for (m, mode), found in zip(product(men, modes), answers, strict=True):
+        tank = m.side == "german" and m.armor and not m.marks & second.BAD
+        if mode == "breakthrough":
+            able = "breakthrough" in m.marks
+        else:
+            able = tank and (mode == "withdrawal" or m.at not in zoc | zoi | shelled)
+        expected = set()
+        for h in w.around(m.at) if able else ():
+            fits = second.can_stack(w, [*w.here(h, m.side), m], w.terrain(h))
+            bad = {"withdrawal": h in zoc | zoi, "reaction": h in shelled, "breakthrough": "river" in w.water(m.at, h)}
+            if fits and not bad[mode] and combat.goes(w, m, m.at, h):
+                expected.add(h)
+        assert set(found["hexes"]) == expected, (seed, m.id, mode, found, expected)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_single_steps(seed: int) -> None:
+    check_single_steps(seed)
 
 
 def check_stacking(seed: int) -> None:
