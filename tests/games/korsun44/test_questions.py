@@ -428,6 +428,19 @@ def test_units_of_ones_own_are_what_their_type_says() -> None:
     assert ask("stacking", *own, q={"hex": "0,0", "units": ["P"]})["refusal"]["rule"] == "18.1.2"
 
 
+def test_units_of_ones_own_are_under_the_commands_of_the_game() -> None:
+    made = {"faces": "9 6 3", "at": "0,0"}
+    g = position(
+        {"id": "I", "side": "german", "type": "infantry", "corps": "42K", **made},
+        {"id": "D", "side": "soviet", "type": "infantry", "army": "27A", **made, "at": "2,0"},
+        {"id": "B", "side": "soviet", "type": "motorized_infantry", "corps": "18TkC", **made, "at": "3,0"},
+        {"id": "X", "side": "soviet", "type": "infantry", "army": "27A", "front": "2Uk", **made, "at": "4,0"},
+    )
+    f = g.forces
+    assert f.army[u(g, "I")] == "1PzA"
+    assert [(f.front[u(g, n)], f.army[u(g, n)]) for n in "DBX"] == [("1Uk", "27A"), ("2Uk", "5GTkA"), ("2Uk", "27A")]
+
+
 @pytest.mark.rule("korsun44", "4.7.1.6a")
 def test_a_counter_of_an_extended_division_stays_beside_the_other() -> None:
     men = [unit(D1, "0,0"), unit("180x.27A", "1,0"), unit("20G.5GTkC", "0,1", status="OOS1")]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -15,6 +15,7 @@ from kessel.games.korsun44.data.forces import (
     BARRAGE,
     ENGINEERS,
     FIXED,
+    GERMAN,
     PARTISANS,
     ROLES,
     SDM,
@@ -116,6 +117,18 @@ def forces_for(docs: Sequence[UnitDoc], pack: Pack, charts: Charts) -> Forces:
     return Forces([*counters, *made.values()], charts)
 
 
+def _above(charts: Charts, doc: UnitDoc) -> tuple[str, str]:
+    """1.0, 8.1.1 The army and the Front over what a unit of one's own names."""
+    known = charts.game.formations
+
+    def over(word: str | None, of: Mapping[str, Sequence[str]]) -> str:
+        return next((one for one, mine in of.items() if word in mine), "")
+
+    german = doc.side == SIDES[GERMAN]
+    army = doc.army or over(doc.corps, known.korps_of if german else known.corps_of)
+    return army, "" if german else over(army, known.front_of)
+
+
 def _counter(charts: Charts, doc: UnitDoc, own: Counter | None) -> Counter:
     base = own or _own(charts, doc)
     changed: dict[str, Any] = {k: v for k in (*NUMBERS, *TEXTS, "attack", "star") if (v := getattr(doc, k)) is not None}
@@ -155,9 +168,10 @@ def _own(charts: Charts, doc: UnitDoc) -> Counter:
     move = ARMOR if armor else MOTORIZED if doc.type in DRIVEN else FOOT
     move = CLASSES.index(doc.move) if doc.move in CLASSES else FIXED if doc.type == "barrage" else move
     white, black = charts.dots.get(doc.type, (0, 0))
+    army, front = _above(charts, doc)
     chit = CHIT if len(strengths) > 3 and (doc.star or not armor) else ""
     return Counter(
-        id=doc.id, name=doc.id, side=side, role=ROLE_OF.get(doc.type, UNIT), type=doc.type,
+        id=doc.id, name=doc.id, side=side, front=front, army=army, role=ROLE_OF.get(doc.type, UNIT), type=doc.type,
         size="marker" if sdm else "battalion", move=move, strengths=strengths,
         attack=kind.group != "artillery" and doc.type not in UNARMED, ma=ALLOWANCES.get(move, 0),
         white=white, black=black, chit=chit, capacity=4 if sdm else 0, increments=(6, 4) if sdm else (0, 0),
