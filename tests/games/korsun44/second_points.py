@@ -71,9 +71,41 @@ def armor(net: Network, korps: str, kind: str) -> set[str]:
     return {
         m.id
         for m in net.w.men
-        if m.corps == korps and m.type == kind and kind in ARMOR and fit(net.w, m, "armor")
-        if not m.marks & OUT and in_range(net, m)
+        if m.corps == korps and m.type == kind and kind in ARMOR and takes(m) == "armor"
+        if (fit(net.w, m, "armor") and not m.marks & OUT and in_range(net, m)) or (not m.at and home(net, m))
     }
+
+
+def home(net: Network, m: Man) -> set[str]:
+    """8.2.4, 8.5.1.2 The hexes an eliminated unit comes back in: on or next to its SDM, a brigade next to one."""
+    w, found = net.w, set()
+    for d in net.depots:
+        row = printed()[d.id]
+        if d.side != m.side:
+            continue
+        if m.side == "german":
+            mine = d.division == m.division if d.division else d.corps == m.corps
+        elif m.star:
+            mine = d.army == m.army or front(card(row)) == front(m)
+        else:
+            mine = d.army == m.army and not d.corps
+        if mine:
+            found |= {*w.around(d.at), *(() if m.star else (d.at,))}
+    found -= w.held("soviet" if m.side == "german" else "german")
+    if m.side == "soviet":
+        found = {h for h in found if all(w.far(h, x) >= 4 for x in w.held("german"))}
+    return found
+
+
+def rebuild(net: Network, m: Man, points: dict[str, dict[str, int]]) -> set[str]:
+    """8.2.4, 8.4, 8.5.1.2 Where an eliminated unit may come back for points."""
+    kind, have = takes(m), points.get(command(m), {})
+    if not kind or (m.side == "german" and kind == "armor"):
+        return set()
+    if have.get("infantry", 0) < 1 or (m.star and have.get("armor", 0) < 1):
+        return set()
+    others = [x for x in net.w.men if x.at and (x.parent == m.id or x.id == m.parent) and x.role != "extension"]
+    return set() if others or most(net.w, m) < 1 else home(net, m)
 
 
 def near(w: World, a: str, b: str) -> bool:
@@ -88,7 +120,7 @@ def absorb(w: World) -> dict[str, set[str]]:
     """8.6.1 Cadres, and who may absorb them: those of their own division first."""
     found = {}
     for c in w.men:
-        if c.side != "german" or not c.infantry or not w.cadre(c):
+        if c.side != "german" or not c.at or not c.infantry or not w.cadre(c):
             continue
         into = [m for m in w.men if m.side == "german" and m is not c and fit(w, m, "infantry") and near(w, c.at, m.at)]
         own = [m for m in into if c.division and m.division == c.division]
@@ -101,9 +133,9 @@ def disband(w: World) -> dict[str, set[str]]:
     """8.6.2 Guns, and who may take their men."""
     found = {}
     for gun in w.men:
-        if gun.side != "german" or not gun.gun:
+        if gun.side != "german" or not gun.at or not gun.gun:
             continue
-        own = [m for m in w.men if m.division == gun.division and m.side == "german" and m.type in FOOT]
+        own = [m for m in w.men if m.at and m.division == gun.division and m.side == "german" and m.type in FOOT]
         into = {
             m.id
             for m in w.men

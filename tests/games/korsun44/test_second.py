@@ -16,7 +16,7 @@ from . import second_points as points
 from . import second_supply as supply
 from .second import Man, World
 from .second_combat import Fight
-from .worlds import BONDS, ask, number, random_doc, with_network
+from .worlds import BONDS, GERMANS, SOVIETS, ask, known, number, random_doc, with_network
 
 
 def test_zones() -> None:
@@ -32,12 +32,15 @@ def test_zones() -> None:
 def check_moves(seed: int) -> None:
     rng = random.Random(seed)
     doc = random_doc(rng)
+    for said in doc["units"]:
+        if rng.random() < 0.1 and second.printed()[said["id"]]["role"] == "unit":
+            said["status"] = [*said["status"], "reserve"]
     w = World(doc)
     asked: list[tuple[list[Man], str]] = []
     for m in w.men:
         if m.role == "extension" or w.other_half(m):
             continue
-        asked += [([m], mode) for mode in ("tactical", "strategic", "on_foot")]
+        asked += [([m], mode) for mode in ("tactical", "strategic", "on_foot", "reserve")]
         mates = [x for x in w.here(m.at, m.side) if x is not m and not w.other_half(x) and x.role != "extension"]
         if mates:
             asked.append(([m, rng.choice(mates)], rng.choice(["tactical", "strategic"])))
@@ -54,7 +57,7 @@ def check_moves(seed: int) -> None:
 
 def why_none(w: World, party: list[Man], mode: str) -> bool:
     """Whether the party may not move that way at all."""
-    if any("alarm" in m.marks for m in party):
+    if any("alarm" in m.marks or ("reserve" in m.marks) != (mode == "reserve") for m in party):
         return True
     enemy = "soviet" if party[0].side == "german" else "german"
     if mode == "strategic":
@@ -324,6 +327,11 @@ def check_replacements(seed: int) -> None:
     for u in doc["units"]:
         if second.printed()[u["id"]]["role"] != "sdm" and rng.random() < 0.1:
             u["status"] = [*u["status"], "replaced"]
+    there = {u["id"] for u in doc["units"]}
+    gone = [
+        n for n in known((*GERMANS, *SOVIETS)) if n not in there and second.printed()[n]["role"] in ("unit", "part")
+    ]
+    doc["units"] += [{"id": n, "box": "eliminated"} for n in rng.sample(gone, min(6, len(gone)))]
     commands = ("42K", "3PzK", "11K", "1Uk", "2Uk")
     doc["replacement_points"] = {c: {"infantry": rng.randint(0, 2), "armor": rng.randint(0, 2)} for c in commands}
     doc["replacement_points"]["42K"]["armor"] = 0
@@ -333,6 +341,8 @@ def check_replacements(seed: int) -> None:
     for side, found in (("german", german), ("soviet", soviet)):
         expected = {m.id: points.replace(net, m, doc["replacement_points"]) for m in w.men if m.side == side}
         assert found["replace"] == {k: v for k, v in expected.items() if v}, (seed, side, found["replace"], expected)
+        back = {m.id: points.rebuild(net, m, doc["replacement_points"]) for m in w.men if m.side == side and not m.at}
+        assert {k: set(v) for k, v in found["rebuild"].items()} == {k: v for k, v in back.items() if v}, (seed, side)
     assert {k: set(v) for k, v in german["absorb"].items()} == points.absorb(w), (seed, german["absorb"])
     assert {k: set(v) for k, v in german["disband"].items()} == points.disband(w), (seed, german["disband"])
     given = {d.id: points.abandon(net, d) for d in net.depots if d.side == "german"}
