@@ -58,7 +58,7 @@ class Ground:
         self.trail_bridges = frozenset(self.bridges) - better
         """9.2.2, Q68 Of them, those nothing but a trail crosses."""
         self.fordable = frozenset(self._fordable())
-        """18.6 Hexsides of the fordable rivers that no bridge crosses."""
+        """18.6 Hexsides of the fordable rivers; where a bridge is down a ford may be, too."""
         self.ford_sides = tuple(sorted(self.fordable))
         self.sources = self._sources()
         """13.1 Edge hexes by the army or armee they serve."""
@@ -96,10 +96,7 @@ class Ground:
         names = self.charts.game.fordable
         for name, side in self.map.doc.hexsides.items():
             if not isinstance(side, list | str) and side.name in names and RIVER in side.features:
-                key = self.grid.canonical(self.grid.parse_hexside(name))
-                h, d = divmod(key, 6)
-                if not self.links[d] >> h & 1:
-                    yield key
+                yield self.grid.canonical(self.grid.parse_hexside(name))
 
     def _sources(self) -> dict[str, Bits]:
         found: dict[str, Bits] = {}

@@ -14,7 +14,7 @@ from kessel.games.korsun44.data.charts import POINT
 from kessel.games.korsun44.data.forces import EXTENSION
 from kessel.games.korsun44.movement.allowance import points
 from kessel.games.korsun44.movement.arrival import Arrival
-from kessel.games.korsun44.movement.costs import TACTICAL, kind_of
+from kessel.games.korsun44.movement.costs import TACTICAL
 from kessel.games.korsun44.movement.groups import group_of
 from kessel.games.korsun44.movement.movement import why_not_end, why_not_move
 from kessel.games.korsun44.movement.search import Party, Step, budgets_of, rules_of, step_of
@@ -126,9 +126,8 @@ class ExtendedMove(Procedure):
         party, found = self.party(g, i), self.step_for(g, i, h)
         if isinstance(found, Refusal):
             raise AssertionError(found)
-        kinds = rules_of(g, party).kinds
         mover = party.units[0] if i else self.unit
-        cost = party.left if found.whole else found.cost[kinds.index(kind_of(g, mover, TACTICAL))]
+        cost = party.left if found.whole else max(found.cost)  # tanks that stay with the division pay theirs (9.9.4)
         a = g.place[mover]
         for u in party.units:
             g.tell_way(u, "moves to", (h,), "4.7.1")

@@ -20,6 +20,7 @@ from kessel.games.korsun44.movement.groups import group_of, is_bound
 from kessel.games.korsun44.movement.movement import Move, why_not_move
 from kessel.games.korsun44.movement.stacking import too_many, why_not_stack
 from kessel.games.korsun44.movement.zones import zone_of
+from kessel.games.korsun44.special.stand_fast import covered_alone, why_not_leave
 from kessel.games.korsun44.supply.stage import is_supplied
 from kessel.games.korsun44.units.strength import extended_pairs, is_extended, whole_of
 
@@ -139,8 +140,10 @@ def why_not_withdraw(g: Board, u: Unit) -> Refusal | None:
 
 
 def why_not_withdraw_to(g: Board, u: Unit, h: Hex) -> Refusal | None:
-    if why := why_not_withdraw(g, u):
-        return why
+    return why_not_withdraw(g, u) or _why_not_enter(g, u, h) or why_not_leave(g, u, h)
+
+
+def _why_not_enter(g: Board, u: Unit, h: Hex) -> Refusal | None:
     here, grid = g.place[u], g.map.grid
     if not grid.adjacent(here, h):
         return Refusal("9.8", "a withdrawal is one hex")
@@ -157,14 +160,19 @@ def why_not_withdraw_to(g: Board, u: Unit, h: Hex) -> Refusal | None:
 
 
 def withdrawals(g: Board) -> list[tuple[Unit, Hex]]:
-    return [(u, h) for u, hexes in _steps_back(g, GERMAN).items() for h in hexes]
+    found = []
+    for u, hexes in _steps_back(g, GERMAN).items():
+        bound = covered_alone(g, u)
+        found += [(u, h) for h in hexes if not bound or why_not_leave(g, u, h) is None]
+    return found
 
 
 @nearby(NEXT, 2)
 def _steps_back(g: Board, side: int, u: Unit) -> tuple[Hex, ...]:
+    """Where each unit may withdraw to, its front aside."""
     if why_not_withdraw(g, u):
         return ()
-    return tuple(h for h in g.map.grid.around[g.place[u]] if why_not_withdraw_to(g, u, h) is None)
+    return tuple(h for h in g.map.grid.around[g.place[u]] if _why_not_enter(g, u, h) is None)
 
 
 @dataclass(slots=True)

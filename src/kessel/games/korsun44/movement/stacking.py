@@ -12,6 +12,7 @@ from kessel.core.hexes import Hex
 from kessel.core.procedure import AGAIN, DONE, Out, Procedure, auto
 from kessel.core.verbs import Choice
 from kessel.games.korsun44.board import DISORGANIZED, GUEST, NEAREST, Board
+from kessel.games.korsun44.data.charts import MOTORIZED
 from kessel.games.korsun44.data.forces import BARRAGE, GERMAN, PARTISANS, REGIMENT_SIZES, SIZES, SOVIET
 from kessel.games.korsun44.units.strength import is_cadre, strength, whole_of
 
@@ -51,7 +52,7 @@ def _soviet(g: Board, units: Sequence[Unit]) -> Refusal | None:
             return Refusal("17.1.2", "no other unit may stay with a barrage unit")
     if sum(is_division(g, u) for u in units) > c.soviet_divisions:
         return Refusal("11.0", "only one Soviet division may be in a hex")
-    if sum(f.size[u] == BRIGADE and not f.artillery[u] for u in units) > c.soviet_brigades:
+    if sum(is_brigade(g, u) for u in units) > c.soviet_brigades:
         return Refusal("11.0", "only two Soviet brigades may be in a hex")
     for u, v in _pairs(units):
         if why := why_not_together(g, u, v):
@@ -62,6 +63,13 @@ def _soviet(g: Board, units: Sequence[Unit]) -> Refusal | None:
 def is_division(g: Board, u: Unit) -> bool:
     """11.0, 4.7.1 A Soviet infantry or cavalry division; each hex of an extended one counts."""
     return g.forces.size[u] == DIVISION
+
+
+def is_brigade(g: Board, u: Unit) -> bool:
+    """11.0 A Soviet armor or motorized brigade; those of guns and engineers are none."""
+    f = g.forces
+    rifles = bool(f.infantry_type[u]) and f.move[u] == MOTORIZED and not f.engineer[u]
+    return f.size[u] == BRIGADE and (bool(f.armor[u]) or rifles)
 
 
 def why_not_together(g: Board, u: Unit, v: Unit) -> Refusal | None:

@@ -24,6 +24,7 @@ from kessel.games.korsun44.board import (
     SOVIET,
     STANDING,
     STEMMERMANN,
+    STORED,
     TRANSFERRING,
     Board,
 )
@@ -88,7 +89,17 @@ def sdms_in_range(g: Board, u: Unit) -> tuple[tuple[Unit, int, bool], ...]:
     sdms, side = servers(g, u), g.forces.side[u]
     if not _reached_from(g, side, sdms, supply_range(g, side)) >> g.place[u] & 1:
         return ()
-    return _in_range(g, u, sdms)
+    return tuple(found for found in _in_range(g, u, sdms) if has_network(g, found[0]))
+
+
+@fact(NOW)
+def has_network(g: Board, sdm: Unit) -> bool:
+    """13.0, 13.2 An SDM is no network without its source; those of an isolated korps (16.2.2), and those that keep what
+    Korsun gave them (8.6.4), need none. Alone in an enemy zone it has a path with that reading (Q45)."""
+    h = g.sdm_at[sdm]
+    if g.sdm_flags[sdm] & (FIXED_SDM | STORED) or traced(g, sdm, h) is not None:
+        return True
+    return g.reads("sdm_in_zone") == "open" and not free_of(g, g.forces.side[sdm]) >> h & 1
 
 
 @fact(NETWORK)
@@ -373,6 +384,15 @@ def extend_supply(g: Board, sdm: Unit, units: list[Unit]) -> None:
 
 
 # --- what others ask -----------------------------------------------------------------------------------------------
+
+
+def is_in_range(g: Board, u: Unit) -> bool:
+    """8.4 Whether a unit is within supply range of its source or of an SDM of its, whether that has a path or not."""
+    most, side = supply_range(g, g.forces.side[u]), g.forces.side[u]
+    across = g.reads("river_source") == "source_too"
+    if path_length(g, side, g.place[u], all_sources(g, u), most, across=across) is not None:
+        return True
+    return any(length_to(g, u, s, most) is not None for s in own_sdms(g, u))
 
 
 def can_trace_anywhere(g: Board, u: Unit) -> bool:

@@ -135,7 +135,7 @@ def sdms_of(g: Board, u: Unit) -> list[Unit]:
             not f.division[s] and f.corps[s] and f.corps[s] == f.corps[u]
         )
         army = f.side[u] == SOVIET and not f.corps[s] and f.army[s] == f.army[u]
-        front = f.side[u] == SOVIET and bool(f.star[u]) and g.front_of(s) == g.front_of(u) and not f.corps[s]
+        front = f.side[u] == SOVIET and bool(f.star[u]) and g.front_of(s) == g.front_of(u)
         if same or army or front:
             found.append(s)
     return found
