@@ -56,7 +56,7 @@ from kessel.games.korsun44.combat.retreat import disorganize
 from kessel.games.korsun44.engineering.bridges import bridge_holds
 from kessel.games.korsun44.movement.costs import crosses_river
 from kessel.games.korsun44.movement.groups import group_of
-from kessel.games.korsun44.movement.reserve import NightWithdrawal, ReserveMovement
+from kessel.games.korsun44.movement.reserve import NightWithdrawal, ReserveMovement, german_armor
 from kessel.games.korsun44.movement.stacking import Overstacked, why_not_stack
 from kessel.games.korsun44.movement.zones import zone_of
 from kessel.games.korsun44.special.breakout import is_last_soviet_turn
@@ -282,7 +282,7 @@ def reactions(g: Board) -> list[tuple[Unit, Hex]]:
     return found
 
 
-@nearby(NEXT, 2)
+@nearby(NEXT, 2, of=german_armor)
 def _steps_back(g: Board, side: Side, u: Unit) -> tuple[Hex, ...]:
     """Where each unit may react to, its front aside."""
     if why_not_react(g, u):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kessel.core.breakdown import Refusal
-from kessel.core.facts import fact, nearby
-from kessel.core.forces import Side, Unit
+from kessel.core.facts import GAME, fact, nearby
+from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Hex
 from kessel.core.procedure import AGAIN, Call, Out, Procedure, auto
 from kessel.core.verbs import NOT_NOW, Choice
@@ -68,7 +68,13 @@ def _movers(g: Board, side: Side) -> list[Unit]:
     return sorted(whole.union(*(pair for pair in pairs if pair[0] in free or pair[1] in free)))
 
 
-@nearby(NEAR, 2)
+@fact(GAME)
+def _extend(g: Board) -> list[bool]:
+    """4.7 By unit: whether it ever extends."""
+    return [marker != NO_UNIT for marker in g.forces.extension]
+
+
+@nearby(NEAR, 2, of=_extend)
 def _extendible(g: Board, side: Side, u: Unit) -> bool:
     return why_not_extend(g, u) is None
 

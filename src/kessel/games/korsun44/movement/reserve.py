@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kessel.core.breakdown import Refusal
-from kessel.core.facts import nearby
+from kessel.core.facts import GAME, fact, nearby
 from kessel.core.forces import Unit
 from kessel.core.hexes import Hex
 from kessel.core.procedure import AGAIN, Call, Out, Procedure, auto
@@ -125,6 +125,12 @@ class ReserveMovement(Procedure):
 # --- 9.8 night withdrawal ------------------------------------------------------------------------------------------
 
 
+@fact(GAME)
+def german_armor(g: Board) -> list[bool]:
+    """9.8, 12.1.2 By unit: whether it is German armor."""
+    return [side == GERMAN and bool(armor) for side, armor in zip(g.forces.side, g.forces.armor, strict=True)]
+
+
 def why_not_withdraw(g: Board, u: Unit) -> Refusal | None:
     """9.8 Why a German armor unit may not withdraw at all."""
     if g.forces.side[u] != GERMAN or not g.forces.armor[u] or g.forces.move[u] == FIXED:
@@ -160,7 +166,7 @@ def withdrawals(g: Board) -> list[tuple[Unit, Hex]]:
     return [(u, h) for u, hexes in _steps_back(g, GERMAN).items() for h in hexes]
 
 
-@nearby(NEXT, 2)
+@nearby(NEXT, 2, of=german_armor)
 def _steps_back(g: Board, side: int, u: Unit) -> tuple[Hex, ...]:
     if why_not_withdraw(g, u):
         return ()

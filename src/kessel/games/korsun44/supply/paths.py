@@ -104,6 +104,13 @@ def _over_river(g: Board, side: Side) -> tuple[Bits, ...]:
 
 
 @fact(LINES)
+def _from_over_river(g: Board, side: Side) -> tuple[Bits, ...]:
+    """The same hexsides seen from the hexes beyond."""
+    over, grid = _over_river(g, side), g.map.grid
+    return tuple(shift(grid, over[(d + 3) % 6], (d + 3) % 6) for d in range(6))
+
+
+@fact(LINES)
 def banks_of(g: Board, side: Side) -> Bits:
     """The hexes beside such a river."""
     return union(_over_river(g, side))
@@ -202,9 +209,8 @@ def path_length(g: Board, side: Side, h: Hex, starts: Bits, most: int, *, across
 @fact(LINES)
 def in_reach(g: Board, side: Side, starts: Bits, most: int) -> Bits:
     """13.3 The hexes from which a unit has a path of at most that length, across a river beside it too."""
-    lengths, over, grid = path_lengths(g, side, starts, most), _over_river(g, side), g.map.grid
-    near = lengths.within(most - 1)
-    return lengths.reached | union(over[d] & shift(grid, near, (d + 3) % 6) for d in range(6))
+    lengths, over = path_lengths(g, side, starts, most), _from_over_river(g, side)
+    return lengths.reached | spread_along(g.map.grid, lengths.within(most - 1), over)
 
 
 @fact(LINES)
@@ -222,7 +228,7 @@ def connected(g: Board, side: Side, h: Hex) -> Bits:
         found = joined(g, side, 1 << h)
         if free_of(g, side) >> h & 1:
             known.append(found)
-    return found | union(over & shift(g.map.grid, found, (d + 3) % 6) for d, over in enumerate(_over_river(g, side)))
+    return found | spread_along(g.map.grid, found, _from_over_river(g, side))
 
 
 @fact(LINES)
