@@ -25,17 +25,18 @@ from kessel.games.korsun44.supply.rail import clear_rail_markers
 from kessel.games.korsun44.supply.stage import end_of_movement
 from kessel.games.korsun44.turn.replacements import spend_at_once
 from kessel.games.korsun44.units.alarms import (
-    alarm_hexes,
     alarm_in,
     conversions,
     convert,
     turn_over,
+    turnable,
     why_not_convert,
     why_not_turn_over,
 )
 from kessel.games.korsun44.units.breakdown import (
     all_breakdowns,
     break_down,
+    may_recombine,
     recombine,
     why_not_break_down,
     why_not_recombine,
@@ -163,14 +164,18 @@ class MovementPhase(Procedure):
 
     def wholes(self, g: Board) -> list[Unit]:
         """Units whose parts are on the map and may become one again."""
-        return [u for u in _broken_down(g, self.side) if self.why_not_recombine(g, u) is None]
+        return [u for u in _broken_down(g, self.side) if may_recombine(g, u)]
 
     def why_not_recombine(self, g: Board, u: Unit) -> Refusal | None:
         if g.forces.side[u] != self.side:
             return Refusal("4.6", f"{g.name(u)} is not yours")
         return why_not_recombine(g, u)
 
-    @pick.verb("turn_over", among=lambda p, g: alarm_hexes(g), why_not=lambda p, g, h: p.why_not_turn_over(g, h))
+    @pick.verb(
+        "turn_over",
+        legal=lambda p, g: turnable(g) if p.side == GERMAN else (),
+        why_not=lambda p, g, h: p.why_not_turn_over(g, h),
+    )
     def turn_over(self, g: Board, h: Hex) -> Out:
         turn_over(g, alarm_in(g, h), "4.8.2")
         return AGAIN
@@ -201,7 +206,7 @@ class MovementPhase(Procedure):
 
     @pick.verb(
         "go_home",
-        among=lambda p, g: g.forces.of_role[SOVIET][PARTISANS] if p.side == SOVIET else (),
+        among=lambda p, g: [u for u in g.forces.of_role[SOVIET][PARTISANS] if g.on_map(u)] if p.side == SOVIET else (),
         why_not=lambda p, g, u: why_not_go_home(g, p.side, u),
     )
     def go_home(self, g: Board, u: Unit) -> Out:

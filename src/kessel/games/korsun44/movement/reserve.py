@@ -10,7 +10,7 @@ from kessel.core.forces import Unit
 from kessel.core.hexes import Hex
 from kessel.core.procedure import AGAIN, Call, Out, Procedure, auto
 from kessel.core.verbs import Choice
-from kessel.games.korsun44.board import BROKE_THROUGH, DISORDER, GERMAN, MOVED, NEAR, NEXT, RESERVE, Board
+from kessel.games.korsun44.board import BROKE_THROUGH, DISORDER, GERMAN, MOVED, NEAR, NEXT, OUT, RESERVE, Board
 from kessel.games.korsun44.combat.entering import Entering
 from kessel.games.korsun44.data.forces import FIXED, PARTISANS
 from kessel.games.korsun44.engineering.bridges import bridge_holds
@@ -48,7 +48,8 @@ def why_not_reserve_all(g: Board, u: Unit, side: int) -> Refusal | None:
 @nearby(NEAR, 1)
 def _able(g: Board, side: int, u: Unit) -> bool:
     """Who may be placed in Reserve, those that stay with it aside."""
-    return why_not_reserve(g, u, side) is None
+    beside = g.map.grid.near[g.place[u]] & g.hexes_of(1 - side)
+    return not beside and not g.status[u] & (RESERVE | OUT) and why_not_reserve(g, u, side) is None
 
 
 def _for_reserve(g: Board, side: int) -> list[Unit]:

@@ -135,7 +135,7 @@ class MarkerPhase(Procedure):
 
     @pick.verb(
         "place_sdm",
-        among=lambda p, g: g.forces.of_role[p.side][SDM_ROLE],
+        among=lambda p, g: [s for s in g.forces.of_role[p.side][SDM_ROLE] if g.steps[s]],
         why_not=lambda p, g, s: why_not_pick(g, p.side, s),
     )
     def chosen(self, g: Board, s: Unit) -> Out:

@@ -137,6 +137,11 @@ def parts_on_map(g: Board, u: Unit) -> list[Unit]:
     return [v for v in g.forces.parts[u] if g.on_map(v)]
 
 
+def may_recombine(g: Board, u: Unit) -> bool:
+    """4.6 Whether the parts of a unit may become the unit again."""
+    return not g.on_map(u) and len({g.place[v] for v in parts_on_map(g, u)}) == 1
+
+
 def why_not_recombine(g: Board, u: Unit) -> Refusal | None:
     """4.6 Why the parts of a unit may not become the unit again: all that are left must stand in one hex."""
     if g.on_map(u):
