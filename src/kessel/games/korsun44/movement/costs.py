@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from kessel.core.breakdown import Refusal
 from kessel.core.facts import FOREVER, fact
 from kessel.core.forces import Side, Unit
-from kessel.core.hexes import NO_HEX, Direction, Hex, Hexside
+from kessel.core.hexes import NO_HEX, Bits, Direction, Hex, Hexside
+from kessel.core.hexset import bits
 from kessel.core.paths import ALL as WHOLE
 from kessel.games.korsun44.board import FORD_GERMAN, FORD_SOVIET, GOING, K_BRIDGE, ON_FOOT, TRUCK, Board
 from kessel.games.korsun44.data.charts import ALL, ARMOR, CLASSES, FOOT, MOTORIZED, NO
@@ -124,7 +125,7 @@ class Prices:
     """What steps cost one kind of mover, worked out when they are first asked for."""
 
     __slots__ = (
-        *("_around", "_base", "_changed", "_known", "_moves", "_plain", "_printed", "_sides", "_variants", "going"),
+        *("_around", "_base", "_changed", "_known", "_labels", "_moves", "_printed", "_sides", "_variants", "going"),
         "kind",
     )
 
@@ -138,19 +139,19 @@ class Prices:
         self._printed = going.ground.printed(kind[0], going.condition, going.strategic)
         self._known: dict[Hex, tuple[Priced, ...]] = {}
         self._moves: dict[Hex, tuple[tuple[Hex, int, bool], ...]] = {}
-        self._plain: dict[Hex, tuple[tuple[Hex, int, bool], ...]] = {}
+        self._labels: dict[int, dict[Hex, tuple[tuple[Hex, int, bool], ...]]] = {}
         self._variants: dict[tuple[Hexside, Crossing], int | Refusal] = {}
         """What steps cost over hexsides that are not as printed, for all that were altered from the same."""
 
-    def plain(self, h: Hex, each: int) -> tuple[tuple[Hex, int, bool], ...]:
-        """The same as `moves` as steps of a search far from any enemy: hex entered, label (`each` for a part of a
-        Movement Point), and that the move goes on."""
-        kept = self if self._base is None or h in self._changed else self._base
-        found = kept._plain.get(h)
-        if found is None:
-            steps = kept.moves(h)
-            found = kept._plain[h] = tuple([(n, cost * each + n, False) for n, cost, _ in steps if cost != WHOLE])
-        return found
+    @property
+    def altered_at(self) -> Bits:
+        """The hexes out of which some step is not as printed."""
+        return bits(self._changed)
+
+    def printed_labels(self, each: int) -> dict[Hex, tuple[tuple[Hex, int, bool], ...]]:
+        """What searches know of the printed steps out of hexes far from any enemy: hex entered, label (`each` for a
+        part of a Movement Point), and that the move goes on."""
+        return (self._base or self)._labels.setdefault(each, {})
 
     def moves(self, h: Hex) -> tuple[tuple[Hex, int, bool], ...]:
         """The same as `steps`, for searches: hex entered, price, whether a river is crossed."""
