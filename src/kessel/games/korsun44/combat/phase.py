@@ -39,6 +39,7 @@ from kessel.games.korsun44.combat.battle import (
     COMBAT_SEGMENT,
     RESERVE_SEGMENT,
     Battle,
+    able_in,
     attacked,
     barrage_shift,
     declared,
@@ -163,7 +164,8 @@ class Declaration(Procedure):
     pick = Choice("side", "12.1.1", "Declare a combat against a hex, or end declarations.", passing=DONE)
 
     def found(self, g: Board) -> list[Hex]:
-        return [h for h in attacked(g, 1 - self.side, self.segment) if not g.combats[h] & DECLARED]
+        found = attacked(g, 1 - self.side, self.segment) if able_in(g, self.side, self.segment) else ()
+        return [h for h in found if not g.combats[h] & DECLARED]
 
     @pick.verb("attack", legal=lambda p, g: p.found(g), why_not=why_not)
     def attack(self, g: Board, h: Hex) -> Out:
@@ -382,7 +384,7 @@ def why_not_break(g: Board, u: Unit, h: Hex) -> Refusal | None:
 
 
 def breaks(g: Board, side: Side) -> list[tuple[Unit, Hex]]:
-    able = [u for u in g.on_the_map(side) if g.status[u] & BREAKTHROUGH]
+    able = [u for u in g.flagged(BREAKTHROUGH) if g.forces.side[u] == side and g.on_map(u)]
     return [(u, h) for u in able for h in g.map.grid.around[g.place[u]] if why_not_break(g, u, h) is None]
 
 
@@ -413,7 +415,9 @@ class Breakthrough(Procedure):
 
     @pick.verb(
         "attack",
-        legal=lambda p, g: list(attacked(g, 1 - p.side, BREAKTHROUGH_SEGMENT)),
+        legal=lambda p, g: (
+            list(attacked(g, 1 - p.side, BREAKTHROUGH_SEGMENT)) if able_in(g, p.side, BREAKTHROUGH_SEGMENT) else ()
+        ),
         why_not=lambda p, g, h: why_not_attack(g, p.side, BREAKTHROUGH_SEGMENT, h),
     )
     def attack(self, g: Board, h: Hex) -> Out:

@@ -13,7 +13,7 @@ from kessel.core.verbs import NOT_NOW, Choice
 from kessel.games.korsun44.board import GERMAN, GUEST, MOVED, NEAR, SOVIET, STANDING, Board
 from kessel.games.korsun44.data.forces import PART, PARTISANS
 from kessel.games.korsun44.movement.extension import ExtendedMove, why_not_extend
-from kessel.games.korsun44.movement.groups import group_of, is_bound
+from kessel.games.korsun44.movement.groups import bound_units, group_of
 from kessel.games.korsun44.movement.movement import Move, why_not_move
 from kessel.games.korsun44.movement.rail import go_by_rail, rail_moves, why_not_rail_to
 from kessel.games.korsun44.movement.reserve import ReserveDeclaration
@@ -61,7 +61,8 @@ def _free(g: Board, side: Side, u: Unit) -> bool:
 def _movers(g: Board, side: Side) -> list[Unit]:
     """Who may move."""
     free = _free(g, side)
-    found = [u for u in free if not is_bound(g, u) or all(v in free for v in group_of(g, u))]
+    bound = bound_units(g)
+    found = [u for u in free if u not in bound or all(v in free for v in group_of(g, u))]
     pairs = extended_pairs(g, side)
     if not pairs:
         return found

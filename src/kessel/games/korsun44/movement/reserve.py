@@ -16,7 +16,7 @@ from kessel.games.korsun44.data.forces import FIXED, PARTISANS
 from kessel.games.korsun44.engineering.bridges import bridge_holds
 from kessel.games.korsun44.movement.costs import TACTICAL, kind_of, prices
 from kessel.games.korsun44.movement.extension import ExtendedMove
-from kessel.games.korsun44.movement.groups import group_of, is_bound
+from kessel.games.korsun44.movement.groups import bound_units, group_of
 from kessel.games.korsun44.movement.movement import Move, why_not_move
 from kessel.games.korsun44.movement.stacking import too_many, why_not_stack
 from kessel.games.korsun44.movement.zones import zone_of
@@ -55,7 +55,8 @@ def _able(g: Board, side: int, u: Unit) -> bool:
 def _for_reserve(g: Board, side: int) -> list[Unit]:
     """Who may be placed in Reserve."""
     able, pairs = _able(g, side), bool(extended_pairs(g, side))
-    return [u for u in able if not (pairs or is_bound(g, u)) or all(v in able for v in both_counters(g, u))]
+    bound = able if pairs else bound_units(g)
+    return [u for u in able if u not in bound or all(v in able for v in both_counters(g, u))]
 
 
 def both_counters(g: Board, u: Unit) -> tuple[Unit, ...]:

@@ -24,12 +24,13 @@ def why_not_stack(g: Board, side: Side, h: Hex, joining: Sequence[Unit] = (), *,
 
     `mixed`: German divisions of one korps may (16.5.2).
     """
-    units = sorted({*g.of_side(h, side), *joining})
+    units = g.of_side(h, side)
+    if len(units) + len(joining) < 2:
+        return None
+    units = sorted({*units, *joining})
     most = g.charts.constants.stack_forest if g.ground.forest >> h & 1 else g.charts.constants.stack
     if len(units) > most:
         return Refusal("11.0", f"{len(units)} units would be in {g.hex_name(h)}; {most} may")
-    if len(units) < 2:
-        return None
     if side == SOVIET:
         return _soviet(g, units)
     return _german(g, units, mixed)

@@ -48,6 +48,7 @@ from kessel.games.korsun44.supply.sources import (
     all_sources_of,
     armies_of,
     designated,
+    is_korsun_sdm,
     others,
     special_sources,
 )
@@ -416,7 +417,16 @@ def extend_supply(g: Board, sdm: Unit, h: Hex) -> None:
 
 def can_trace_anywhere(g: Board, u: Unit) -> bool:
     """16.2 Whether a unit has a path of any length to Korsun or to a source."""
-    return bool(joined(g, g.forces.side[u], all_sources(g, u)) >> g.place[u] & 1)
+    side = g.forces.side[u]
+    if is_korsun_sdm(g, u):
+        return bool(joined(g, side, all_sources(g, u)) >> g.place[u] & 1)
+    return bool(_joined_to_sources(g, side, armies_of(g, u)) >> g.place[u] & 1)
+
+
+@fact(NOW)
+def _joined_to_sources(g: Board, side: Side, armies: tuple[str, ...]) -> Bits:
+    """13.3 The hexes joined to a source of these armies."""
+    return joined(g, side, all_sources_of(g, side, armies))
 
 
 def supplied_from_edge(g: Board, u: Unit) -> bool:
