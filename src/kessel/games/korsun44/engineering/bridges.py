@@ -115,13 +115,20 @@ def _unbridged(g: Board) -> tuple[Bits, ...]:
     """Rivers without a standing bridge, by direction."""
     found = list(_never_bridged(g))
     grid, river = g.map.grid, g.ground.river
-    for key in g.broken():
+    for key in g.broken() & _over_rivers(g):
         for s in (key, grid.flip(key)):
             found[s % 6] |= river[s % 6] & 1 << s // 6
     for key, _ in g.built():
         for s in (key, grid.flip(key)):
             found[s % 6] &= ~(1 << s // 6)
     return tuple(found)
+
+
+@fact(FOREVER)
+def _over_rivers(g: Board) -> frozenset[Hexside]:
+    """The printed bridges over rivers."""
+    river, flip = g.ground.river, g.map.grid.flip
+    return frozenset(b for b in g.ground.bridges if any(river[s % 6] >> s // 6 & 1 for s in (b, flip(b))))
 
 
 @fact(FOREVER)

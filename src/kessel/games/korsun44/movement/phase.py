@@ -10,8 +10,8 @@ from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Hex
 from kessel.core.procedure import AGAIN, Call, Out, Procedure, auto
 from kessel.core.verbs import NOT_NOW, Choice
-from kessel.games.korsun44.board import GERMAN, GUEST, MOVED, NEAR, SOVIET, STANDING, Board
-from kessel.games.korsun44.data.forces import PART, PARTISANS
+from kessel.games.korsun44.board import GERMAN, GUEST, MOVED, NEAR, SOVIET, Board
+from kessel.games.korsun44.data.forces import PARTISANS
 from kessel.games.korsun44.movement.extension import ExtendedMove, why_not_extend
 from kessel.games.korsun44.movement.groups import bound_units, group_of
 from kessel.games.korsun44.movement.movement import Move, why_not_move
@@ -36,6 +36,7 @@ from kessel.games.korsun44.units.alarms import (
 from kessel.games.korsun44.units.breakdown import (
     all_breakdowns,
     break_down,
+    broken_down,
     may_recombine,
     recombine,
     why_not_break_down,
@@ -66,7 +67,7 @@ def _movers(g: Board, side: Side) -> list[Unit]:
     pairs = extended_pairs(g, side)
     if not pairs:
         return found
-    whole = {u for u in found if not is_extended(g, u)}
+    whole = set(found).difference(*pairs)
     return sorted(whole.union(*(pair for pair in pairs if pair[0] in free or pair[1] in free)))
 
 
@@ -79,12 +80,6 @@ def _extend(g: Board) -> list[bool]:
 @nearby(NEAR, 2, of=_extend)
 def _extendible(g: Board, side: Side, u: Unit) -> bool:
     return why_not_extend(g, u) is None
-
-
-@fact(STANDING)
-def _broken_down(g: Board, side: Side) -> list[Unit]:
-    """The units of which parts are on the map."""
-    return sorted({g.forces.parent[v] for v in g.on_the_map(side) if g.forces.role[v] == PART})
 
 
 @dataclass(slots=True)
@@ -165,7 +160,7 @@ class MovementPhase(Procedure):
 
     def wholes(self, g: Board) -> list[Unit]:
         """Units whose parts are on the map and may become one again."""
-        return [u for u in _broken_down(g, self.side) if may_recombine(g, u)]
+        return [u for u in broken_down(g, self.side) if may_recombine(g, u)]
 
     def why_not_recombine(self, g: Board, u: Unit) -> Refusal | None:
         if g.forces.side[u] != self.side:

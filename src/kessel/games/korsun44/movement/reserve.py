@@ -54,8 +54,7 @@ def _able(g: Board, side: int, u: Unit) -> bool:
 
 def _for_reserve(g: Board, side: int) -> list[Unit]:
     """Who may be placed in Reserve."""
-    able, pairs = _able(g, side), bool(extended_pairs(g, side))
-    bound = able if pairs else bound_units(g)
+    able, bound = _able(g, side), bound_units(g).union(*extended_pairs(g, side))
     return [u for u in able if u not in bound or all(v in able for v in both_counters(g, u))]
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from kessel.core.breakdown import Refusal
 from kessel.core.facts import nearby
-from kessel.core.forces import Side, Unit
+from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Hex
 from kessel.core.procedure import AGAIN, DONE, Out, Procedure, auto
 from kessel.core.verbs import Choice
@@ -135,7 +135,8 @@ def overstacked(g: Board, side: Side) -> list[Hex]:
 
 @nearby(NEAREST, 0, hexes=True)
 def _overstacked(g: Board, side: Side, h: Hex) -> bool:
-    return bool(why_not_stack(g, side, h)) and not any(g.status[u] & GUEST for u in g.of_side(h, side))
+    crowd = g._under[g._top[h]] != NO_UNIT
+    return crowd and bool(why_not_stack(g, side, h)) and not any(g.status[u] & GUEST for u in g.of_side(h, side))
 
 
 def too_many(g: Board, side: Side) -> str:

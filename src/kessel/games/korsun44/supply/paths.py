@@ -9,7 +9,7 @@ from kessel.core.facts import FOREVER, fact
 from kessel.core.forces import Side
 from kessel.core.hexes import Bits, Hex, Hexside
 from kessel.core.hexset import flood, members, shift, spread_along, spread_through, union
-from kessel.games.korsun44.board import GERMAN, LINES, MINES, Board
+from kessel.games.korsun44.board import GERMAN, LINES, MINES, WORKS, Board
 from kessel.games.korsun44.data.terrain import PRIMARY, RAILROAD, SECONDARY, TRAIL
 from kessel.games.korsun44.movement.costs import fords_of
 from kessel.games.korsun44.movement.zones import zone_of
@@ -61,6 +61,7 @@ def _without(g: Board, sides: Iterable[Bits], gone: Iterable[Hexside]) -> tuple[
     return tuple(found)
 
 
+@fact(WORKS)
 def mined_sides(g: Board) -> list[Hexside]:
     """15.3.2 Hexsides of completed minefields, which no German path crosses."""
     grid = g.map.grid

@@ -57,7 +57,8 @@ def why_not_turn_over(g: Board, h: Hex) -> Refusal | None:
 def turnable(g: Board) -> list[Hex]:
     """4.8.2 The hexes of alarm units that may be turned over."""
     alarms = [u for u in g.forces.of_role[GERMAN][ALARM] if g.status[u] & ALERT and g.on_map(u)]
-    return [h for h in sorted(g.place[u] for u in alarms) if why_not_turn_over(g, h) is None]
+    hexes = sorted(g.place[u] for u in alarms)
+    return [h for h in hexes if any(is_attack_capable(g, v) for v in g.of_side(h, GERMAN))]
 
 
 def why_not_convert(g: Board, h: Hex, korps: str) -> Refusal | None:
