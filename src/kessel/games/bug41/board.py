@@ -213,12 +213,16 @@ class Board(SidesBoard):
     @fact(OF_SIDE)
     def hexes_of(self, side: Side) -> Bits:
         """All hexes with a unit of that side."""
-        return self.census(side).crowds[0] | bits(self.hq_stands(side))
+        return self.census(side).crowds[0] | self.hexes_with_hqs(side)
 
     @fact(HQS)
-    def hq_stands(self, side: Side) -> tuple[Hex, ...]:
+    def hexes_with_hqs(self, side: Side) -> Bits:
+        return bits(self.hq_stands(side))
+
+    def hq_stands(self, side: Side) -> list[Hex]:
         """The hexes of the HQs of a side, one for each that is on the map."""
-        return tuple(self.place[u] for u in self.forces.hqs(side) if self.on_map(u))
+        place = self.place
+        return [place[u] for u in self.forces.hqs(side) if place[u] != NOWHERE]
 
     def hexes_with_combat_units(self, side: Side) -> Bits:
         return self.census(side).crowds[0]

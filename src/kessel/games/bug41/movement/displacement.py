@@ -57,7 +57,7 @@ def hq_places(g: Board, side: Side) -> Bits:
 def hexes_with_room(g: Board, side: Side) -> Bits:
     """PA-stacking.5, .6 The villages and towns with room for one more HQ of that side."""
     there = g.hq_stands(side)
-    return g.ground.hq_hexes & ~bits(h for h in there if there.count(h) >= g.ground.hq_room(h))
+    return g.ground.hq_hexes & ~bits([h for h in there if there.count(h) >= g.ground.hq_room(h)])
 
 
 def why_not_tethered(g: Board, hq: Unit, h: Hex) -> Refusal | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import compress, product
 from operator import ne
@@ -316,16 +317,25 @@ def lendable(g: Board, side: Side) -> tuple[tuple[Unit, tuple[tuple[Unit, str], 
     return tuple(found)
 
 
+@fact(GAME)
+def offers(g: Board, side: Side, full: frozenset[int]) -> list[tuple[Unit, Sequence[tuple[Unit, str]]]]:
+    """The same while by some lines as many are lent as may be."""
+    return [
+        (u, ways if full.isdisjoint(lines) else [w for w, n in zip(ways, lines, strict=True) if n not in full])
+        for u, ways, lines in lendable(g, side)
+    ]
+
+
 def attachments(g: Board, side: Side, done: tuple[Unit, ...] = ()) -> list[tuple[Unit, str]]:
     """All units and formations for which `why_not_attach` finds nothing against it."""
-    now, at_home, place = g.command, g.forces.command, g.place
-    full = {line for line, n in enumerate(lent(g)) if n >= g.charts.assignments[line].most}
+    at_home, place, away = g.forces.command, g.place, strays(g)
+    full = frozenset([line for line, n in enumerate(lent(g)) if n >= g.charts.assignments[line].most])
     found: list[tuple[Unit, str]] = []
-    for u, ways, lines in lendable(g, side):
+    for u, ways in offers(g, side, full):
         if place[u] == NOWHERE or u in done:
             continue
-        if now[u] == at_home[u]:
-            found += ways if full.isdisjoint(lines) else [w for w, n in zip(ways, lines, strict=True) if n not in full]
+        if u not in away:
+            found += ways
         elif g.forces.hq_of[at_home[u]] >= 0:
             found.append((u, g.forces.commands[at_home[u]]))
     return found
