@@ -183,20 +183,22 @@ class Board(SidesBoard):
     def _toggle(self, u: Unit, h: Hex, kinds: list[Bits], crowds: list[Bits], infantry: list[Bits]) -> None:
         """What changes in the sets of a census if a unit joins those in a hex, or leaves them."""
         forces, bit, units, feet, seen = self.forces, 1 << h, 0, 0, 0
-        for v in self.units(h):
-            if v != u and not forces.hq[v] and forces.side[v] == forces.side[u]:
+        hq, foot, sides, under, v = forces.hq, forces.stacks_as_infantry, forces.side, self._under, self._top[h]
+        while v != NO_UNIT:
+            if v != u and not hq[v] and sides[v] == sides[u]:
                 units += 1
-                feet += forces.stacks_as_infantry[v]
+                feet += foot[v]
                 seen |= self._kinds_of(v)
+            v = under[v]
         if not units:
             crowds[0] ^= bit
             infantry[0] ^= bit
         if units + 1 < len(crowds):
             crowds[units + 1] ^= bit
-        if forces.stacks_as_infantry[u] and feet + 1 < len(infantry):
+        if foot[u] and feet + 1 < len(infantry):
             infantry[feet + 1] ^= bit
         new = self._kinds_of(u) & ~seen
-        for k in range(len(kinds)):
+        for k in range(4) if new else ():
             if new >> k & 1:
                 kinds[k] ^= bit
 
