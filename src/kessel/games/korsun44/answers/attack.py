@@ -228,7 +228,7 @@ def described(g: Board, b: Battle, air: dict[int, Fraction] | None = None) -> di
             "only_armor": is_armor_only(g, b),
         },
         "columns": chances(_summed(all_, lambda x: x.column)),
-        "chances": chances(all_, _word),
+        "chances": chances(dict(sorted(_summed(all_, _said).items(), key=lambda item: -item[1]))),
         "expected": _expected(g, b, all_),
     }
 
@@ -308,9 +308,10 @@ def _expected(g: Board, b: Battle, found: dict[Outcome, Fraction]) -> dict[str, 
     }
 
 
-def _word(one: Outcome) -> str:
+def _said(one: Outcome) -> str:
+    """What the dice bring, in words, whatever the column was."""
     more = [
         ("attacker disorganized", one.attacker_d), ("defender disorganized", one.defender_d),
         ("defending armor hit", one.defender_hit), ("attacking armor hit", one.attacker_hit),
     ]  # fmt: skip
-    return ", ".join([f"{one.column} {one.result}", *(word for word, yes in more if yes)])
+    return "; ".join([parse_result(one.result).said, *(word for word, yes in more if yes)])

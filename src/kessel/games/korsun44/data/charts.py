@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache
+from datetime import date
 from typing import NamedTuple
 
 from kessel.core.errors import BadPack
@@ -72,6 +73,11 @@ class Result(NamedTuple):
         return "; ".join(filter(None, both)) or "no effect"
 
 
+def cell_said(chart: str, cell: str) -> str:
+    """A result of the combat table in words."""
+    return parse_result(cell).said if chart == "crt" else ""
+
+
 class TerrainCost(NamedTuple):
     """A line of the Terrain Effects Chart: cost in sixths by movement class and ground, or NO or ALL."""
 
@@ -124,6 +130,11 @@ class Turn:
     armor: dict[str, int]
     """Replacement Points by korps or Front."""
     event: str
+
+    @property
+    def day(self) -> str:
+        day = date.fromisoformat(self.date)
+        return f"{day.day} {day:%B}"
 
 
 def parse_points(text: str) -> int:
