@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache
 from datetime import date
+from functools import cache
 from typing import NamedTuple
 
 from kessel.core.errors import BadPack
