@@ -213,7 +213,9 @@ class Person:
         return bool(self.page.locator(".reach-border[d^=M]").count()) and bool(HEX.fullmatch(name))
 
     def _by_button(self, text: str, before: int) -> str:
-        exact = re.compile(rf"^\s*{re.escape(text)}(\s+at \S+)?(\s*\d+ left)?\s*$", re.I)
+        exact = re.compile(
+            rf"^\s*{re.escape(text)}(, then choose support|\s+(at|on column) \S+)?(\s*\d+ left)?\s*$", re.I
+        )
         button = self.page.locator(".prompt .do button:enabled").filter(has_text=exact)
         return "button" if self.tap(button.first) and self.changed(before) else ""
 
@@ -227,7 +229,10 @@ class Person:
 
     def open_list(self) -> None:
         """The list of choices; on a phone a second click on its tab closes it."""
-        tab = self.page.get_by_role("tab", name="Choices")
+        self.open_tab("Choices")
+
+    def open_tab(self, name: str) -> None:
+        tab = self.page.get_by_role("tab", name=name)
         if tab.get_attribute("aria-selected") != "true" or not self._panel_is_open():
             tab.click()
 

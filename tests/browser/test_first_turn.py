@@ -114,7 +114,7 @@ def test_first_turn_of_fall_blau(server: Server, pages: Pages) -> None:
             me.page.wait_for_selector(".over > .subject", state="attached")
             me.choose()
             settled(me)
-            while more := [c for c in me.listed() if c.startswith("Add to the attack")]:
+            while more := [c for c in me.listed() if re.match(r"Add .* to the attack", c)]:
                 me.press(more[0])
                 settled(me)
             me.see_odds()

@@ -95,6 +95,7 @@ def test_a_first_battle_is_played_to_its_end(server: Server, pages: Pages, game:
         me.one_thing()
     assert me.finished()
     assert me.on_map >= 2, "something was done on the map itself"
+    assert not me.page.locator(".offline").count(), "a connection given up for another is not lost"
     no_fault(me.page, f"the end of {game}")
     me.page.locator("section.lesson .go .main", has_text="Play").click()
     me.page.wait_for_function("() => !document.querySelector('section.lesson')")

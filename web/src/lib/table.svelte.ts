@@ -426,11 +426,11 @@ export class TableState {
       this.ahead.shown = { text: choice.text, doc: preview }
       return
     }
-    const costly = !!preview.warnings?.some((w) => w.level === 'loss')
     if (this.lesson) return this.act(choice) // whatever it is, it can be taken back
-    if (!costly && (settings.confirm === 'never' || (settings.confirm === 'final' && preview.undoable))) {
-      return this.act(choice)
-    }
+    const said = preview.warnings?.filter((w) => w.level !== 'idle' || settings.left) ?? []
+    const asks = { never: said.some((w) => w.level === 'loss'), final: !preview.undoable || said.length > 0, always: true }
+    if (!asks[settings.confirm]) return this.act(choice)
+    preview.warnings = said
     this.proposed = { choice, preview }
     this.ahead.ways = []
     this.ahead.shown = { text: choice.text, doc: preview }

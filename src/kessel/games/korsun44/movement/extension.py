@@ -98,8 +98,13 @@ class ExtendedMove(Procedure):
         return Refusal("4.7.1", "two German hexes exert a ZOC there") if covering.bit_count() > 1 else None
 
     def hexes(self, g: Board, i: int) -> list[Hex]:
-        here = g.place[self.unit if i == 0 else self.marker(g)]
-        return [h for h in g.map.grid.around[here] if isinstance(self.step_for(g, i, h), Step)]
+        mover, other = (self.unit, self.marker(g)) if i == 0 else (self.marker(g), self.unit)
+        if g.status[mover] & MOVED or self.stopped[i]:
+            return []
+        grid, there = g.map.grid, g.place[other]
+        near = grid.near[there] | 1 << there
+        around = (h for h in grid.around[g.place[mover]] if near >> h & 1)
+        return [h for h in around if isinstance(self.step_for(g, i, h), Step)]
 
     def why_not(self, g: Board, i: int, h: Hex) -> Refusal | None:
         found = self.step_for(g, i, h)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from kessel.core.breakdown import Refusal
 from kessel.core.facts import nearby
-from kessel.core.forces import Side, Unit
+from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Hex
 from kessel.core.procedure import AGAIN, DONE, Out, Procedure, auto
 from kessel.core.verbs import Choice
@@ -25,12 +25,13 @@ def why_not_stack(g: Board, side: Side, h: Hex, joining: Sequence[Unit] = (), *,
 
     `mixed`: German divisions of one korps may (16.5.2).
     """
-    units = sorted({*g.of_side(h, side), *joining})
+    units = g.of_side(h, side)
+    if len(units) + len(joining) < 2:
+        return None
+    units = sorted({*units, *joining})
     most = g.charts.constants.stack_forest if g.ground.forest >> h & 1 else g.charts.constants.stack
     if len(units) > most:
         return Refusal("11.0", f"{len(units)} units would be in {g.hex_name(h)}; {most} may")
-    if len(units) < 2:
-        return None
     if side == SOVIET:
         return _soviet(g, units)
     return _german(g, units, mixed)
@@ -142,7 +143,8 @@ def overstacked(g: Board, side: Side) -> list[Hex]:
 
 @nearby(NEAREST, 0, hexes=True)
 def _overstacked(g: Board, side: Side, h: Hex) -> bool:
-    return bool(why_not_stack(g, side, h)) and not any(g.status[u] & GUEST for u in g.of_side(h, side))
+    crowd = g._under[g._top[h]] != NO_UNIT
+    return crowd and bool(why_not_stack(g, side, h)) and not any(g.status[u] & GUEST for u in g.of_side(h, side))
 
 
 def too_many(g: Board, side: Side) -> str:
