@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from kessel.core.board import NOWHERE
@@ -32,7 +33,6 @@ from kessel.games.korsun44.movement.costs import HEAVY
 from kessel.games.korsun44.special.boundary import is_out_of_bounds
 from kessel.games.korsun44.supply.markers import Command, is_supplying, own_commands, reaches, servers, serves, traced
 from kessel.games.korsun44.supply.paths import (
-    ANY,
     connected,
     free_of,
     in_reach,
@@ -97,14 +97,14 @@ def own_sdms(g: Board, u: Unit) -> list[Unit]:
 def sdms_in_range(g: Board, u: Unit) -> tuple[tuple[Unit, int, bool], ...]:
     """13.4.1 The SDMs that can supply a unit where it stands: length of the path, whether one crosses no river."""
     sdms, side, h = servers(g, u), g.forces.side[u], g.place[u]
-    return _in_range(g, side, h, sdms) if _reached_from(g, side, sdms, supply_range(g, side)) >> h & 1 else ()
+    return _in_range(g, side, h, sdms) if _reached_from(g, side, sdms) >> h & 1 else ()
 
 
 @fact(NETWORK)
-def _reached_from(g: Board, side: Side, sdms: tuple[Unit, ...], most: int) -> Bits:
-    """The hexes from which a path of at most that length leads to one of these SDMs."""
-    places = (g.sdm_at[s] for s in sdms if is_supplying(g, s))
-    return union(connected(g, side, h) if most == ANY else in_reach(g, side, 1 << h, most) for h in places)
+def _reached_from(g: Board, side: Side, sdms: tuple[Unit, ...]) -> Bits:
+    """The hexes in supply range of one of these SDMs."""
+    most = supply_range(g, side)
+    return union(in_reach(g, side, 1 << g.sdm_at[s], most) for s in sdms if is_supplying(g, s))
 
 
 @fact(NETWORK)
@@ -179,7 +179,7 @@ def _supply_at(g: Board, u: Unit) -> Supply:
 def _field(g: Board, side: Side, sdms: tuple[Unit, ...], armies: tuple[str, ...]) -> Bits:
     """13.4.1 The hexes in which units of one command can be supplied."""
     most, starts = supply_range(g, side), all_sources_of(g, side, armies)
-    found = _reached_from(g, side, sdms, most) | union(way for _, way in _roads_of(g, sdms))
+    found = _reached_from(g, side, sdms) | union(way for _, way in _roads_of(g, sdms))
     if g.reads("river_source") == "source_too":
         return found | in_reach(g, side, starts, most)
     return found | path_lengths(g, side, starts, most).reached
@@ -218,11 +218,10 @@ def determine(g: Board, side: Side, spared: bool = False) -> None:
 
 def _supplies(g: Board, side: Side, units: tuple[Unit, ...]) -> list[Supply]:
     """13.4.1 How each of these units is supplied; hex by hex only where it can be."""
-    own, place, transferred = own_commands(g, bool(g.track("stalin"))), g.place, g.transferred
+    place = g.place
     fields: dict[Command, Bits] = {}
     found = []
-    for u in units:
-        command = own[u] if transferred[u] == NO_COMMAND else (servers(g, u), armies_of(g, u))
+    for u, command in zip(units, commands_of(g, units), strict=True):
         field = fields.get(command)
         if field is None:
             field = fields[command] = _field(g, side, *command)
@@ -231,6 +230,12 @@ def _supplies(g: Board, side: Side, units: tuple[Unit, ...]) -> list[Supply]:
         else:
             found.append(NO_SUPPLY)
     return found
+
+
+def commands_of(g: Board, units: Sequence[Unit]) -> list[Command]:
+    """13.2.2, 13.4.3 The SDMs and armies that supply each of these units."""
+    own, transferred = own_commands(g, bool(g.track("stalin"))), g.transferred
+    return [own[u] if transferred[u] == NO_COMMAND else (servers(g, u), armies_of(g, u)) for u in units]
 
 
 def _by_sdm(g: Board, u: Unit) -> Supply | None:
@@ -321,14 +326,27 @@ def _joinable(g: Board, side: Side, u: Unit, transferred: int) -> tuple[tuple[Un
 
 def _traces_to_own(g: Board, u: Unit) -> bool:
     """13.4.3 Whether a path of any length leads to an SDM of its command."""
-    return bool(_reached_from(g, g.forces.side[u], servers(g, u), ANY) >> g.place[u] & 1)
+    return bool(_connected_to(g, g.forces.side[u], servers(g, u)) >> g.place[u] & 1)
+
+
+@fact(NETWORK)
+def _connected_to(g: Board, side: Side, sdms: tuple[Unit, ...]) -> Bits:
+    """13.3 The hexes from which a path of any length leads to one of these SDMs."""
+    return union(connected(g, side, g.sdm_at[s]) for s in sdms if is_supplying(g, s))
 
 
 def transfers(g: Board, side: Side) -> list[tuple[Unit, str]]:
     """13.4.3 Units out of supply and the commands they may be named for."""
-    status = g.status
-    out = [u for u in judged(g, side) if status[u] & OUT and not _traces_to_own(g, u)]
-    return [one for u in out for one in _joinable(g, side, u, g.transferred[u])]
+    status, place = g.status, g.place
+    found: list[tuple[Unit, str]] = []
+    out = [u for u in judged(g, side) if status[u] & OUT]
+    known: dict[Command, Bits] = {}
+    for u, command in zip(out, commands_of(g, out), strict=True):
+        if command not in known:
+            known[command] = _connected_to(g, side, command[0])
+        if not known[command] >> place[u] & 1:
+            found += _joinable(g, side, u, g.transferred[u])
+    return found
 
 
 def transfer(g: Board, u: Unit, command: str) -> None:
@@ -358,7 +376,8 @@ def other_suppliers(g: Board, side: Side) -> list[tuple[Unit, Unit]]:
         return []
     supplier = g.supplier
     mine = [u for u in judged(g, side) if supplier[u] != NO_UNIT]
-    return [(u, s) for u in mine for s, _, _ in sdms_in_range(g, u) if s != g.supplier[u]]
+    several = [u for u, (sdms, _) in zip(mine, commands_of(g, mine), strict=True) if len(sdms) > 1]
+    return [(u, s) for u in several for s, _, _ in sdms_in_range(g, u) if s != supplier[u]]
 
 
 # --- 14.7 extended supply ------------------------------------------------------------------------------------------
@@ -390,10 +409,9 @@ def extensions(g: Board, side: Side) -> list[tuple[Unit, Hex]]:
     """14.7 The SDMs that can pay, and the hexes they reach."""
     status, place = g.status, g.place
     served: dict[tuple[Unit, ...], Bits] = {}
-    for u in judged(g, side):
-        if status[u] & OUT:
-            sdms = servers(g, u)
-            served[sdms] = served.get(sdms, 0) | 1 << place[u]
+    out = [u for u in judged(g, side) if status[u] & OUT]
+    for u, (sdms, _) in zip(out, commands_of(g, out), strict=True):
+        served[sdms] = served.get(sdms, 0) | 1 << place[u]
     most = supply_range(g, side) * g.charts.constants.extended_range
     found = []
     for s in g.sdms(side) if served else ():
