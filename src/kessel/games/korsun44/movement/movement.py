@@ -73,6 +73,9 @@ from kessel.games.korsun44.units.alarms import (
 )
 from kessel.games.korsun44.units.strength import is_attack_capable, is_extended
 
+HELD = MOVED | ALERT | RESERVE | STAYS
+"""Flags with which nobody moves in the Movement Phase."""
+
 # --- who may move --------------------------------------------------------------------------------------------------
 
 
@@ -100,6 +103,8 @@ def why_not_move(g: Board, u: Unit, reserve: bool = False) -> Refusal | None:
 def _why_not_uncover(g: Board, u: Unit) -> Refusal | None:
     """9.10.2 A unit that covers artillery which moved next to the enemy this phase must stay with it."""
     h = g.place[u]
+    if u == g._top[h] and g._under[u] == NO_UNIT:
+        return None  # alone
     if not is_attack_capable(g, u) or not beside_enemy(g, g.forces.side[u]) >> h & 1:
         return None
     others = [v for v in g.of_side(h, g.forces.side[u]) if v != u]

@@ -137,6 +137,8 @@ def why_not_zoc_to_zoc(g: Board, u: Unit, units: tuple[Unit, ...]) -> Refusal | 
 
 
 def all_may_zoc_to_zoc(g: Board, units: tuple[Unit, ...]) -> bool:
+    if len(units) == 1 and g.forces.side[units[0]] == SOVIET:
+        return has_star(g, units[0])  # nobody is with it
     return all(why_not_zoc_to_zoc(g, u, units) is None for u in units)
 
 

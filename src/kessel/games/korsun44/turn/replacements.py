@@ -322,8 +322,13 @@ def why_not_armor(g: Board, korps: str, u: Unit) -> Refusal | None:
 
 def armor_of(g: Board, korps: str, kind: str = "") -> list[Unit]:
     """8.5.2 The armor units of a korps (of one type) that can take a step."""
-    units = (u for u in g.forces.of_side(GERMAN) if not kind or g.forces.type[u] == kind)
-    return [u for u in units if g.forces.armor[u] and why_not_armor(g, korps, u) is None]
+    units = (u for u in _armor(g, korps) if not kind or g.forces.type[u] == kind)
+    return [u for u in units if why_not_armor(g, korps, u) is None]
+
+
+@fact(GAME)
+def _armor(g: Board, korps: str) -> list[Unit]:
+    return [u for u in g.forces.of_side(GERMAN) if g.forces.armor[u] and g.forces.corps[u] == korps]
 
 
 def why_not_armor_roll(g: Board, side: Side, korps: str) -> Refusal | None:
