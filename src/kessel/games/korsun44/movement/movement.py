@@ -8,7 +8,7 @@ from kessel.core.breakdown import Refusal
 from kessel.core.facts import NOW, fact
 from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Bits, Hex, Hexside
-from kessel.core.hexset import bits, members, spread, within
+from kessel.core.hexset import bits, spread, within
 from kessel.core.procedure import Call, Goto, Out, Procedure, auto, takes
 from kessel.core.verbs import Choice
 from kessel.games.korsun44.board import (
@@ -181,20 +181,24 @@ def why_not_end(g: Board, units: tuple[Unit, ...], h: Hex) -> Refusal | None:
     return None
 
 
-@fact(NOW)
-def ends_of(g: Board, party: Party) -> Bits:
-    """The hexes a party may end a move in: only those are looked at one by one where something could forbid it."""
+def ends_of(g: Board, party: Party) -> list[Hex]:
+    """The hexes a party may end a move in, in ascending order: only those are looked at one by one where something
+    could forbid it."""
+    found, doubtful = sorted(ways_of(g, party).spent_at), _doubtful(g, party)
+    if not doubtful:
+        return found
+    return [h for h in found if not doubtful >> h & 1 or why_not_end(g, party.units, h) is None]
+
+
+def _doubtful(g: Board, party: Party) -> Bits:
+    """The hexes a party might not be allowed to end a move in; it may hold others, or (-1) all there are."""
     f, units = g.forces, party.units
-    found = ways_of(g, party).hexes
     doubtful = bits(g.place[v] for v in f.of_role[party.side][BARRAGE] if g.on_map(v))
     if not any(is_attack_capable(g, u) for u in units) and any(needs_cover(g, u) for u in units):
         doubtful |= beside_enemy(g, party.side)
     if may_be_bound(g, party.side) or (party.side == GERMAN and any(covered_alone(g, u) for u in units)):
-        doubtful = found
-    for h in members(found & doubtful):
-        if why_not_end(g, units, h) is not None:
-            found ^= 1 << h
-    return found
+        return -1
+    return doubtful
 
 
 def why_not_to(g: Board, party: Party, h: Hex) -> Refusal | None:

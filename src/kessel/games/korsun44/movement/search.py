@@ -389,15 +389,16 @@ def _ways_of_one_kind(g: Board, party: Party, r: Rules) -> Way:
     size, busy, known, quiet = steps.size, steps.busy, steps.known.get, steps.quiet.get
     pop, push = heapq.heappop, heapq.heappush
     limit = (budget + 1) * CROSSINGS * size
-    best: dict[Hex, int] = {start: start}
+    best = [limit] * size
+    best[start] = start
     came: dict[int, int] = {}
     stopped: set[int] = set()
     heap: list[int] = []
     if party.first:
         whole = None if party.mode == STRATEGIC else budget
         for n, new, stops in steps.priced(start, r, whole):
-            if new < best.get(n, new + 1):
-                best[n], came[new] = new, start
+            if new < best[n] or new >= limit:
+                best[n], came[new] = min(new, limit), start
                 if stops or new >= limit:
                     stopped.add(new)
                 push(heap, new)
@@ -414,12 +415,11 @@ def _ways_of_one_kind(g: Board, party: Party, r: Rules) -> Way:
         base = label - h
         for n, more, stops in (known(h) if busy[h] else quiet(h)) or steps.out_of(h, r):
             new = base + more
-            if new >= limit or new >= best.get(n, limit):
-                continue
-            best[n], came[new] = new, label
-            if stops:
-                stopped.add(new)
-            push(heap, new)
+            if new < best[n]:
+                best[n], came[new] = new, label
+                if stops:
+                    stopped.add(new)
+                push(heap, new)
     ends = bits(h for h, label in found.items() if label in stopped) if stopped else 0
     return Way(start, r.kinds, Labels(found, size), Trail(start, found, came, size), ends)
 
