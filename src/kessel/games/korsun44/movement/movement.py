@@ -438,8 +438,9 @@ class Move(Procedure):
         return None
 
     def _pay(self, g: Board, party: Party, rules: Rules, step: Step) -> None:
-        kinds = rules.kinds
-        cost = [step.cost[kinds.index(kind_of(g, u, self.mode))] for u in self.units]
+        kinds, cost = rules.kinds, step.cost * len(self.units)
+        if len(kinds) > 1:
+            cost = tuple(step.cost[kinds.index(kind_of(g, u, self.mode))] for u in self.units)
         left = party.left
         self.spent = tuple(left if step.whole else s + c + step.onward for s, c in zip(party.spent, cost, strict=True))
         self.stopped = step.ends or any(s > left for s in self.spent)
@@ -468,6 +469,8 @@ class Move(Procedure):
 
 
 def _can_pay(g: Board, party: Party, rules: Rules, step: Step) -> bool:
+    if len(step.cost) == 1:
+        return not step.whole and max(party.spent) + step.cost[0] <= party.left
     left = budgets_of(g, party, rules.kinds)
     return not step.whole and all(c <= b for c, b in zip(step.cost, left, strict=True))
 

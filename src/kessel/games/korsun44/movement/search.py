@@ -98,11 +98,15 @@ def charged(party: Party, cost: int) -> int:
 
 
 def kinds_of(g: Board, party: Party) -> tuple[Kind, ...]:
+    if len(party.units) == 1:
+        return (kind_of(g, party.units[0], party.mode),)
     return tuple(dict.fromkeys(kind_of(g, u, party.mode) for u in party.units))
 
 
 def budgets_of(g: Board, party: Party, kinds: tuple[Kind, ...]) -> Spent:
     """What each kind has left: the least of its units."""
+    if len(kinds) == 1:
+        return (party.left - max(party.spent),)
     found = [party.left] * len(kinds)
     for u, spent in zip(party.units, party.spent, strict=True):
         k = kinds.index(kind_of(g, u, party.mode))

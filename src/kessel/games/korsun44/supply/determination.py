@@ -206,7 +206,7 @@ def determine(g: Board, side: Side, spared: bool = False) -> None:
             _revert(g, u)
     for u, found in zip(units, _supplies(g, side, units), strict=True):
         g.supplier[u] = found.sdms[0][1] if found.sdms else NO_UNIT
-        if found:
+        if found.sdms or found:
             _in_supply(g, u, found)
         elif not g.status[u] & OUT and not (spared and (side == SOVIET or g.status[u] & STEMMERMANN)):
             g.set_status(u, OOS1)
@@ -218,15 +218,19 @@ def determine(g: Board, side: Side, spared: bool = False) -> None:
 
 def _supplies(g: Board, side: Side, units: tuple[Unit, ...]) -> list[Supply]:
     """13.4.1 How each of these units is supplied; hex by hex only where it can be."""
-    place = g.place
-    fields: dict[Command, Bits] = {}
+    place, status = g.place, g.status
+    fields: dict[Command, tuple[Bits, Bits]] = {}
     found = []
     for u, command in zip(units, commands_of(g, units), strict=True):
-        field = fields.get(command)
-        if field is None:
-            field = fields[command] = _field(g, side, *command)
-        if field >> place[u] & 1 or is_extended(g, u):
-            found.append(_by_sdm(g, u) or supply_of(g, u))
+        known = fields.get(command)
+        if known is None:
+            known = fields[command] = _reached_from(g, side, command[0]), _field(g, side, *command)
+        by_sdm, field = known
+        h = place[u]
+        if by_sdm >> h & 1 and not status[u] & ON_FOOT and not is_out_of_bounds(g, u):
+            found.append(_by_sdm(g, side, h, command[0]))
+        elif field >> h & 1 or is_extended(g, u):
+            found.append(supply_of(g, u))
         else:
             found.append(NO_SUPPLY)
     return found
@@ -238,22 +242,23 @@ def commands_of(g: Board, units: Sequence[Unit]) -> list[Command]:
     return [own[u] if transferred[u] == NO_COMMAND else (servers(g, u), armies_of(g, u)) for u in units]
 
 
-def _by_sdm(g: Board, u: Unit) -> Supply | None:
-    """The SDMs that supply a unit, where nothing else about its supply matters: with its vehicles, in its bounds."""
-    if g.status[u] & ON_FOOT or is_out_of_bounds(g, u):
-        return None
-    sdms = sdms_in_range(g, u)
-    return Supply(tuple(sorted((length, s) for s, length, _ in sdms))) if sdms else None
+@fact(NETWORK)
+def _by_sdm(g: Board, side: Side, h: Hex, sdms: tuple[Unit, ...]) -> Supply:
+    """The SDMs that supply units in a hex, where nothing else about their supply matters: with their vehicles, in their
+    bounds."""
+    return Supply(tuple(sorted((length, s) for s, length, _ in _in_range(g, side, h, sdms))))
 
 
 def _in_supply(g: Board, u: Unit, found: Supply) -> None:
-    if g.status[u] & OUT:
+    status = g.status[u]
+    if status & OUT:
         g.set_status(u, OUT, on=False)
         g.tell(f"{g.name(u)} is in supply again: {found.words(g)}", "13.4.1", unit=g.name(u))
-    if g.status[u] & ON_FOOT and found.dry:
+    if status & ON_FOOT and found.dry:
         g.set_status(u, ON_FOOT, on=False)
         g.tell(f"{g.name(u)} has its vehicles again", "9.2.1", unit=g.name(u))
-    join_stemmermann(g, u, found)
+    if g.forces.side[u] == GERMAN:
+        join_stemmermann(g, u, found)
 
 
 def _like_its_division(g: Board, marker: Unit, u: Unit) -> None:
