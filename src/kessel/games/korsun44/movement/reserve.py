@@ -171,7 +171,9 @@ def withdrawals(g: Board) -> list[tuple[Unit, Hex]]:
 def _steps_back(g: Board, side: int, u: Unit) -> tuple[Hex, ...]:
     if why_not_withdraw(g, u):
         return ()
-    return tuple(h for h in g.map.grid.around[g.place[u]] if why_not_withdraw_to(g, u, h) is None)
+    free = g.playable & ~g.hexes_of(1 - GERMAN) & ~zone_of(g, 1 - GERMAN)
+    around = (h for h in g.map.grid.around[g.place[u]] if free >> h & 1)
+    return tuple(h for h in around if why_not_withdraw_to(g, u, h) is None)
 
 
 @dataclass(slots=True)
