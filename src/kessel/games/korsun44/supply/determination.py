@@ -381,8 +381,8 @@ def other_suppliers(g: Board, side: Side) -> list[tuple[Unit, Unit]]:
         return []
     supplier = g.supplier
     mine = [u for u in judged(g, side) if supplier[u] != NO_UNIT]
-    several = [u for u, (sdms, _) in zip(mine, commands_of(g, mine), strict=True) if len(sdms) > 1]
-    return [(u, s) for u in several for s, _, _ in sdms_in_range(g, u) if s != supplier[u]]
+    several = [(u, sdms) for u, (sdms, _) in zip(mine, commands_of(g, mine), strict=True) if len(sdms) > 1]
+    return [(u, s) for u, sdms in several for s, _, _ in _in_range(g, side, g.place[u], sdms) if s != supplier[u]]
 
 
 # --- 14.7 extended supply ------------------------------------------------------------------------------------------
