@@ -145,7 +145,7 @@ class Photographer:
         page = self.open(self.server.url)
         page.locator("article", has_text="Stalingrad").get_by_role("button", name="Learn in ten minutes").click()
         page.wait_for_selector("section.lesson")
-        page.wait_for_selector(".piece use")
+        page.wait_for_selector(".piece use, .over > .block")
         self.take(page, "lesson")
 
     def don(self) -> None:
