@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import date
+from functools import cache
 from typing import NamedTuple
 
 from kessel.core.errors import BadPack
@@ -159,6 +160,7 @@ def parse_part(text: str) -> Part:
     return Part(int(found[1] or 0), bool(found[2]), len(found[3] or ""))
 
 
+@cache
 def parse_result(text: str) -> Result:
     attacker, slash, defender = text.partition("/")
     if not slash:

@@ -28,8 +28,8 @@ from kessel.games.korsun44.engineering.bridges import (
 def _in_reach(g: Board, side: Side) -> list[Hexside]:
     """15.2.1 The hexsides with a standing bridge that a side may try to destroy."""
     state, owner, near = g.bridge_state, g.bridge_owner, demolition_hexes(g, side)
-    found = [(s, i) for s, i, ends in _spans(g) if state[i] == INTACT and owner[i] == side and near & ends]
-    return [s for s, i in found if i == standing(g, s) and not was_tried(g, i)]
+    found = [(s, i) for s, i, ends in _spans(g) if owner[i] == side and near & ends and state[i] == INTACT]
+    return [s for s, i in found if not was_tried(g, i) and i == standing(g, s)]
 
 
 @fact(SPANS)

@@ -14,7 +14,7 @@ from kessel.games.korsun44.data.charts import POINT
 from kessel.games.korsun44.data.forces import EXTENSION
 from kessel.games.korsun44.movement.allowance import points
 from kessel.games.korsun44.movement.arrival import Arrival
-from kessel.games.korsun44.movement.costs import TACTICAL, kind_of
+from kessel.games.korsun44.movement.costs import TACTICAL
 from kessel.games.korsun44.movement.groups import group_of
 from kessel.games.korsun44.movement.movement import why_not_end, why_not_move
 from kessel.games.korsun44.movement.search import Party, Step, budgets_of, rules_of, step_of
@@ -98,8 +98,13 @@ class ExtendedMove(Procedure):
         return Refusal("4.7.1", "two German hexes exert a ZOC there") if covering.bit_count() > 1 else None
 
     def hexes(self, g: Board, i: int) -> list[Hex]:
-        here = g.place[self.unit if i == 0 else self.marker(g)]
-        return [h for h in g.map.grid.around[here] if isinstance(self.step_for(g, i, h), Step)]
+        mover, other = (self.unit, self.marker(g)) if i == 0 else (self.marker(g), self.unit)
+        if g.status[mover] & MOVED or self.stopped[i]:
+            return []
+        grid, there = g.map.grid, g.place[other]
+        near = grid.near[there] | 1 << there
+        around = (h for h in grid.around[g.place[mover]] if near >> h & 1)
+        return [h for h in around if isinstance(self.step_for(g, i, h), Step)]
 
     def why_not(self, g: Board, i: int, h: Hex) -> Refusal | None:
         found = self.step_for(g, i, h)
@@ -126,9 +131,8 @@ class ExtendedMove(Procedure):
         party, found = self.party(g, i), self.step_for(g, i, h)
         if isinstance(found, Refusal):
             raise AssertionError(found)
-        kinds = rules_of(g, party).kinds
         mover = party.units[0] if i else self.unit
-        cost = party.left if found.whole else found.cost[kinds.index(kind_of(g, mover, TACTICAL))]
+        cost = party.left if found.whole else max(found.cost)  # tanks that stay with the division pay theirs (9.9.4)
         a = g.place[mover]
         for u in party.units:
             g.tell_way(u, "moves to", (h,), "4.7.1")

@@ -272,15 +272,20 @@ class Move(Procedure):
     def halt(self, g: Board) -> Out:
         return Goto("finish")
 
-    @go.verb("tactical", why_not=lambda p, g: p.why_not_mode(g, TACTICAL))
+    def may_change(self, g: Board, mode: int) -> bool:
+        return self.first and mode != self.mode and why_not_mode(g, self.units, mode, self.reserve) is None
+
+    @go.verb("tactical", legal=lambda p, g: p.may_change(g, TACTICAL), why_not=lambda p, g: p.why_not_mode(g, TACTICAL))
     def tactical(self, g: Board) -> Out:
         return self._change(TACTICAL)
 
-    @go.verb("strategic", why_not=lambda p, g: p.why_not_mode(g, STRATEGIC))
+    @go.verb(
+        "strategic", legal=lambda p, g: p.may_change(g, STRATEGIC), why_not=lambda p, g: p.why_not_mode(g, STRATEGIC)
+    )
     def strategic(self, g: Board) -> Out:
         return self._change(STRATEGIC)
 
-    @go.verb("on_foot", why_not=lambda p, g: p.why_not_mode(g, WALKING))
+    @go.verb("on_foot", legal=lambda p, g: p.may_change(g, WALKING), why_not=lambda p, g: p.why_not_mode(g, WALKING))
     def on_foot(self, g: Board) -> Out:
         return self._change(WALKING)
 
@@ -288,7 +293,12 @@ class Move(Procedure):
         self.mode = mode
         return Goto("go")
 
-    @go.verb("join", among=lambda p, g: g.of_side(g.place[p.units[0]], p.side), why_not=why_not_join)
+    def others(self, g: Board) -> list[Unit]:
+        """The units that stand with it before it goes."""
+        here = g.of_side(g.place[self.units[0]], self.side) if self.first else []
+        return [u for u in here if u not in self.units]
+
+    @go.verb("join", among=lambda p, g: p.others(g), why_not=why_not_join)
     def join(self, g: Board, u: Unit) -> Out:
         self.units = tuple(sorted({*self.units, *group_of(g, u)}))
         return Goto("go")

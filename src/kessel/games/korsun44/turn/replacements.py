@@ -106,12 +106,19 @@ def why_not_replace(g: Board, side: Side, u: Unit, steps: int) -> Refusal | None
     return None
 
 
+def has_points(g: Board, u: Unit) -> bool:
+    """8.1.2 Whether its command has any points of the kind a unit takes."""
+    kind, command = kind_taken(g, u), command_of(g, u)
+    return kind != "none" and command in g.commands and g.rp(command, kind == "armor") > 0
+
+
 def replacements(g: Board, side: Side) -> list[tuple[Unit, int]]:
     if not any(g.infantry_rp) and not any(g.armor_rp):
         return []
-    steps, full = g.steps, g.forces.full_steps
-    short = [u for u in g.on_the_map(side) if steps[u] < full[u]]
-    able = [u for u in short if why_not_eligible(g, side, u, kind_taken(g, u)) is None]
+    steps, status, full = g.steps, g.status, g.forces.full_steps
+    short = [u for u in g.on_the_map(side) if steps[u] < full[u] and not status[u] & (REPLACED | DISORDER)]
+    paid = [u for u in short if has_points(g, u) and steps[u] < most_steps(g, u)]
+    able = [u for u in paid if why_not_eligible(g, side, u, kind_taken(g, u)) is None]
     return [(u, n) for u in able for n in (1, 2) if why_not_replace(g, side, u, n) is None]
 
 
@@ -135,7 +142,7 @@ def sdms_of(g: Board, u: Unit) -> list[Unit]:
             not f.division[s] and f.corps[s] and f.corps[s] == f.corps[u]
         )
         army = f.side[u] == SOVIET and not f.corps[s] and f.army[s] == f.army[u]
-        front = f.side[u] == SOVIET and bool(f.star[u]) and g.front_of(s) == g.front_of(u) and not f.corps[s]
+        front = f.side[u] == SOVIET and bool(f.star[u]) and g.front_of(s) == g.front_of(u)
         if same or army or front:
             found.append(s)
     return found
@@ -193,7 +200,8 @@ def _whole_in_play(g: Board, u: Unit) -> bool:
 def rebuilds(g: Board, side: Side) -> list[tuple[Unit, Hex]]:
     if not any(g.infantry_rp) and not any(g.armor_rp):
         return []
-    dead = [u for u in g.forces.of_side(side) if g.box[u] == DEAD and _why_not_return(g, side, u) is None]
+    dead = [u for u in g.forces.of_side(side) if g.box[u] == DEAD and has_points(g, u)]
+    dead = [u for u in dead if _why_not_return(g, side, u) is None]
     return [(u, h) for u in dead for h in members(return_hexes(g, u))]
 
 

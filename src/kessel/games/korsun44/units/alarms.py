@@ -54,6 +54,13 @@ def why_not_turn_over(g: Board, h: Hex) -> Refusal | None:
     return None
 
 
+def turnable(g: Board) -> list[Hex]:
+    """4.8.2 The hexes of alarm units that may be turned over."""
+    alarms = [u for u in g.forces.of_role[GERMAN][ALARM] if g.status[u] & ALERT and g.on_map(u)]
+    hexes = sorted(g.place[u] for u in alarms)
+    return [h for h in hexes if any(is_attack_capable(g, v) for v in g.of_side(h, GERMAN))]
+
+
 def why_not_convert(g: Board, h: Hex, korps: str) -> Refusal | None:
     """8.6.3 A German unit must be with it, and it must trace supply to an SDM of that korps."""
     u = alarm_in(g, h)
