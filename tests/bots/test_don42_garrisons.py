@@ -11,6 +11,9 @@ import pytest
 from kessel.bots import decide, player
 from kessel.bots.don42.barrage import effect, shared_out
 from kessel.bots.don42.garrisons import Garrisons, Threat, attacked, holds, room_around, threat_to
+from kessel.bots.don42.plans import to_enemy
+from kessel.bots.don42.waiting import CLOSE, keeps_off, lies_low
+from kessel.bots.purpose import place_words
 from kessel.core.game import Game
 from kessel.core.procedure import asked, legal, push
 from kessel.core.title import title
@@ -129,3 +132,42 @@ def test_what_a_barrage_does_never_falls_with_its_strength() -> None:
     assert found[0] == 0.0
     assert found == sorted(found)
     assert found[1] < found[-1]
+
+
+def test_advice_names_the_garrisons() -> None:
+    g = at_phase(S_MOVEMENT, 10)
+    program = cast(Any, player("don42", "elite", 5))
+    told = program.adviser.keeps(program, program.look(g, SOVIET))
+    assert {(a.units[0], a.place) for a in told} == set(Garrisons(g).run().items())
+    for aim in told:
+        assert aim.who == g.name(aim.units[0])
+        assert place_words(g, aim.place) in aim.words
+        assert ("stays" in aim.words) is (g.place[aim.units[0]] == aim.place)
+
+
+def test_soviets_wait_out_of_the_way_until_the_last_turn() -> None:
+    g = Game.new("don42", "kotluban", seed=3).board
+    assert isinstance(g, Board)
+    g.events = None
+    seats = {side: player("don42", "elite", 5) for side in HERON.played}
+    waited = 0
+    while g.turn == g.scenario.first_turn and g.phase <= S_MOVEMENT:
+        side = asked(g)
+        action = decide(seats[side], HERON, g, side)
+        if action[0] == "to" and "waits for the last blow" in seats[side].reason:
+            u, far = cast(Any, g.stack[-1]).unit, to_enemy(g, SOVIET)
+            assert keeps_off(g, u)
+            assert far[action[1]] >= min(far[g.place[u]], CLOSE)
+            waited += 1
+        push(g, action)
+    assert waited > 3
+    units = [u for u in g.units_on_map(SOVIET) if keeps_off(g, u)]
+    assert units
+    assert not any(g.forces.gun[u] for u in units)
+    g.set_track("turn", g.scenario.last_turn)
+    assert not lies_low(g)
+    assert not any(keeps_off(g, u) for u in units)
+
+
+def test_nobody_waits_where_the_scenario_lets_everybody_act() -> None:
+    assert not lies_low(at_phase(S_MOVEMENT, 8))

@@ -17,6 +17,7 @@ from kessel.bots.don42.greedy import HALT, Greedy, Seat
 from kessel.bots.don42.moves import entering_order, guards
 from kessel.bots.don42.plans import FAR, distances, enemies_near, held_value
 from kessel.bots.don42.staff import Staff
+from kessel.bots.don42.waiting import keeps_off, lies_low, where_to_wait
 from kessel.bots.don42.weights import WEIGHTS, Weights
 from kessel.bots.program import on
 from kessel.bots.weights import Changes
@@ -35,6 +36,7 @@ from kessel.games.don42.movement.movement import Move, allowance, ends_of, mover
 from kessel.games.don42.movement.movement_phase import MovementPhase
 from kessel.games.don42.movement.stacking import why_not_together
 from kessel.games.don42.movement.withdrawal import must_leave
+from kessel.games.don42.supply.activation import ActivationPhase
 from kessel.games.don42.supply.supply import home_net
 
 CLEAR = 5.0
@@ -117,11 +119,28 @@ class Commander(Greedy):
             return first[0]
         return super().choose_mover(seat, p, Options(moving)) if moving else PASS
 
+    @on(ActivationPhase.choose)
+    def activate(self, seat: Seat, p: Any, found: Options) -> Action:
+        """In September whoever has most units that can act, be they near the enemy or not."""
+        g = seat.g
+        names = [a for a in found if a[0] == "activate"]
+        if not g.scenario.activation or not names:
+            return super().activate(seat, p, found)
+
+        def use(name: str) -> float:
+            index = g.command_index(name)
+            units = [u for u in g.units_on_map(SOVIET) if g.command[u] == index and not g.disorder(u)]
+            fit = [u for u in units if not g.forces.hq[u] and not g.forces.gun[u] and g.supply[u]]
+            return sum(g.allowance(u) * (1.0 + 0.5 * (g.steps[u] > 1)) for u in fit)
+
+        best = max(names, key=lambda a: (use(a[1]), a[1]))
+        return self.say(best, "it has most units that can act")
+
     def garrisons(self, g: Board) -> dict[Unit, Hex]:
         """Which Soviets go to Victory Point hexes, or stay there."""
         if self._manned != (g.turn, g.phase):
             self._manned = (g.turn, g.phase)
-            self._garrisons = Garrisons(g).run()
+            self._garrisons = Garrisons(g).run(lies_low(g))
         if isinstance(self.mover, Staff):
             self.mover.kept = self._garrisons
         return self._garrisons
@@ -153,6 +172,8 @@ class Commander(Greedy):
             if order.place == g.place[u] or (found.allows(("to", order.place)) and self.mover._fits(g, u, order.place)):
                 action: Action = HALT if order.place == g.place[u] else ("to", order.place)
                 return self.say(action, f"{g.name(u)} hunts the HQ in {g.ground.name(order.target)}")
+        if seat.side == SOVIET and keeps_off(g, u):
+            return self._wait(g, u, found)
         if seat.side == GERMAN and not must_leave(g, u):
             to = self.posts(g).get(u, self._headquarters(g, u, found))
             if to == g.place[u]:
@@ -160,6 +181,14 @@ class Commander(Greedy):
             if to is not None and found.allows(("to", to)) and self.mover._fits(g, u, to):
                 return self.say(("to", to), f"{g.name(u)} opens the corridor to the Volga")
         return super().move(seat, p, found)
+
+    def _wait(self, g: Board, u: Unit, found: Options) -> Action:
+        here = g.place[u]
+        ends = [a[1] for a in found if a[0] == "to" and self.mover._fits(g, u, a[1])]
+        if self.mover._fits(g, u, here):
+            ends.append(here)
+        best = where_to_wait(g, u, ends, self.mover._leash(g, u)) if ends else here
+        return self.say(HALT if best == here else ("to", best), f"{g.name(u)} waits for the last blow")
 
     # --- Soviet raids ------------------------------------------------------------------------------------------------
 

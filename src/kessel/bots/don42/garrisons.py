@@ -111,13 +111,13 @@ class Garrisons:
         self.reach: dict[Unit, Bits] = {u: ends_of(g, u, allowance(g, u).total * POINT, True) for u in free}
         self.places: dict[Unit, Hex] = {}
 
-    def run(self) -> dict[Unit, Hex]:
-        """Who stays or goes where."""
+    def run(self, own: bool = False) -> dict[Unit, Hex]:
+        """Who stays or goes where; only to hexes that are `own` still."""
         g = self.g
         germans = g.hexes_of(GERMAN)
         gains: dict[Hex, dict[Unit, float]] = {}
         for (h, vp), owner in zip(g.objectives, g.control, strict=True):
-            if not germans >> h & 1:
+            if not germans >> h & 1 and not (own and owner == GERMAN):
                 gains[h] = self._gains(h, vp, owner)
         while gains:
             best = max(((v, -h, -u) for h, by in gains.items() for u, v in by.items()), default=(0.0, 0, 0))
