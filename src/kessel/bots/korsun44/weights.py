@@ -92,7 +92,7 @@ class Weights:
     """The share of the pocket that must be near the relief for it to break out before the last days."""
     last_days: int = 1
     """Turns before the end when a smaller share is enough; on the last turn it breaks out anyhow."""
-    last_share: float = 0.7
+    last_share: float = 0.4
     """That share."""
 
 
