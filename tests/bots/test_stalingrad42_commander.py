@@ -8,8 +8,8 @@ from kessel.bots.stalingrad42.errands import posts, raids
 from kessel.bots.stalingrad42.marches import NOT_THERE, Marches, open_way
 from kessel.bots.stalingrad42.reserves import reserve_of
 from kessel.bots.stalingrad42.screens import Screen, risk_now, risk_without, without_weak
-from kessel.bots.stalingrad42.situation import brink, situation
-from kessel.bots.stalingrad42.weights import COMMANDER
+from kessel.bots.stalingrad42.situation import brink, is_behind, situation
+from kessel.bots.stalingrad42.weights import CAMPAIGN, COMMANDER, HURRY, TEMPERS
 from kessel.core.forces import Unit
 from kessel.core.game import Game
 from kessel.core.procedure import asked, push
@@ -209,3 +209,22 @@ def test_in_the_campaign_objectives_far_from_the_enemy_get_a_garrison_too():
         s = situation(g, SOVIET, COMMANDER[SOVIET])
         found = Marches(g, s, [of["212Rfl"]], "").run()
         assert {g.hex_name(e.place) for e in found.values()} == wanted
+
+
+def test_a_western_city_gets_a_garrison_when_it_is_threatened():
+    g, of = stripped("23TC", "57Inf", scenario="campaign")
+    kharkov = hex_of(g, "1015")
+    g.move(of["23TC"], hex_of(g, "1412"))
+    g.move(of["57Inf"], hex_of(g, "1115"))
+    found = posts(g, situation(g, AXIS, COMMANDER[AXIS]), [of["57Inf"]], "")
+    assert {v: e.place for v, e in found.go.items()} == {of["57Inf"]: kharkov}, "24.1.4: three points"
+
+
+def test_the_axis_hurries_only_when_it_is_behind_the_benchmark():
+    g, of = stripped("3Pz", scenario="campaign", turn=8)
+    assert situation(g, AXIS, CAMPAIGN[AXIS]).temper == HURRY, "no point on Turn 8"
+    assert situation(g, AXIS, COMMANDER[AXIS]).temper == TEMPERS[AXIS]
+    g.move(of["3Pz"], hex_of(g, "1015"))
+    g.set_track("turn", 1)
+    assert not is_behind(g, 0), "none is asked for on Turn 1"
+    assert not is_behind(stripped(turn=8)[0], 1), "Fall Blau knows no benchmarks"

@@ -29,7 +29,7 @@ MOST = 12
 """So many units at most are put into the screen in a turn."""
 TRIALS = 40
 """Hexes tried for each of them."""
-DEAR, SHORT = 2.0, 6.0
+DEAR, SHORT = 2.0, 18.0
 """What a Victory Point that raiders could take counts against what an attack promises; where too few points end the
 game at once (24.2), the second by the points that are left until then."""
 FIRM = 3

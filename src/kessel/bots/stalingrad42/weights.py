@@ -96,5 +96,5 @@ WEIGHTS = (Weights(), Weights(care=1.1, least=0.5))
 COMMANDER = (Weights(edge=0.7, keep=0.6), Weights(care=1.1, least=0.5, keep=0.6, last=1))
 """The same of the stronger program."""
 
-CAMPAIGN = (replace(COMMANDER[0], care=0.9, least=0.15, brink=1.0, behind=1), COMMANDER[1])
+CAMPAIGN = (replace(COMMANDER[0], brink=1.0, behind=1), COMMANDER[1])
 """The same where the game goes on until winter."""
