@@ -83,9 +83,9 @@ class Person:
         while time.monotonic() < until:
             self.tap(self.page.locator(".prompt button", has_text="Skip to now"))
             self.tap(self.page.locator(".curtain button"))
-            text = self.prompt()
             if self.is_busy():
                 continue
+            text = self.prompt()  # read when nothing is awaited any more: a telling would stand there by now
             if "your decision" in text or "wins" in text or "draw" in text:
                 return
             self.page.wait_for_timeout(30)

@@ -59,11 +59,11 @@ export class Telling {
     clearTimeout(this.later)
   }
 
-  /** More has happened: at once for who must decide, a moment later for who looks on. */
+  /** More has happened: at once for who must decide and when the game is over, a moment later for who looks on. */
   soon(): void {
     clearTimeout(this.later)
     const view = this.game.view
-    if (view?.question?.side === view?.seat) {
+    if (view?.question?.side === view?.seat || view?.outcome) {
       const loading = this.refresh().finally(() => {
         if (this.loading === loading) this.loading = null
       })
