@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.browser.conftest import Pages, Server
-from tests.browser.person import Person
+from tests.browser.person import NEAREST, Person
 from tests.browser.test_recap import Waiting, titles
 from tests.browser.test_table import no_fault, ready
 
@@ -110,7 +110,7 @@ class Player(Person):
         """One of the ringed units, or of the ringed hexes, on the map."""
         before = self.version()
         if what == "unit":
-            assert self.click_unit(self.page.locator(".over > .piece.ringed").first.get_attribute("data-unit"))
+            assert self.click_unit(self.page.evaluate(NEAREST))
         else:
             self.page.wait_for_selector(".reach-border[d^=M]")
             at = self.spot(".reach")

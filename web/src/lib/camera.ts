@@ -26,6 +26,8 @@ export class Camera {
   private readonly selection: Selection<Frame, unknown, null, undefined>
   private readonly resize: ResizeObserver
   private timer = 0
+  /** How it lay when the whole map was last shown: it stays whole when the frame changes. */
+  private fitted: typeof zoomIdentity | null = null
   /** When the movement that is under way began. */
   private gliding = 0
   /** How it lay when the table was opened, until there was something to choose on it. */
@@ -51,7 +53,10 @@ export class Camera {
         this.timer = window.setTimeout(this.rested, REST)
       })
     this.selection.call(this.behaviour).on('dblclick.zoom', null)
-    this.resize = new ResizeObserver(() => this.limit())
+    this.resize = new ResizeObserver(() => {
+      this.limit()
+      if (this.now === this.fitted) this.fit()
+    })
     this.resize.observe(frame)
     this.limit()
   }
@@ -75,6 +80,7 @@ export class Camera {
     const { frame, map } = this
     const k = Math.min(frame.clientWidth / map.width, frame.clientHeight / map.height) * 0.98
     this.to(k, { x: map.left + map.width / 2, y: map.top + map.height / 2 }, false)
+    this.fitted = this.now
   }
 
   /** How a table opens: at what can be chosen, else at all units until there is something to choose; not if the map

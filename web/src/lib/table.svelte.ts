@@ -273,7 +273,8 @@ export class TableState {
     if (this.past) void this.look(this.log.length)
     else if (this.recap.on) this.recap.stop()
     else if (this.message) this.message = null
-    else if (this.proposed) this.proposed = null
+    else if (this.proposed && this.offer.choices.length > 1) this.proposed = null
+    else if (this.proposed) this.unpick() // a single choice was picked with it
     else if (this.fanned) {
       this.fanned = ''
       document.querySelector<HTMLElement>('.frame')?.focus({ preventScroll: true })

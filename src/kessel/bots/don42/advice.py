@@ -11,7 +11,7 @@ from kessel.bots.don42.plans import goals_of
 from kessel.bots.purpose import Adviser, Aim, Battle, listed, place_words, some_of
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Hex
-from kessel.games.don42.board import Board
+from kessel.games.don42.board import S_MOVEMENT, Board
 from kessel.games.don42.combat.combat import Combat
 from kessel.games.don42.data.forces import GERMAN
 
@@ -77,6 +77,18 @@ class CommanderAdviser(HeronAdviser):
         g, side = seen
         corridor = program.way(g) if side == GERMAN else None
         return [corridor_aim(g, corridor), *super().aims(program, seen)] if corridor else super().aims(program, seen)
+
+    def keeps(self, program: Commander, seen: Seat) -> list[Aim]:  # type: ignore[override]
+        """In their Movement Phase the Soviets say who is to hold which hex, and who relieves whom."""
+        g, side = seen
+        if side == GERMAN or g.phase != S_MOVEMENT:
+            return super().keeps(program, seen)
+        counts = dict(g.objectives)
+        found = []
+        for u, h in program.garrisons(g).items():
+            words = f"{'stays in' if g.place[u] == h else 'goes to hold'} {place_words(g, h)}, which counts {counts[h]}"
+            found.append((counts[h], Aim(g.name(u), words, h, (u,))))
+        return [a for _, a in sorted(found, key=lambda x: -x[0])]
 
 
 def corridor_aim(g: Board, corridor: Corridor) -> Aim:

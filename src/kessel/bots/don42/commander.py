@@ -10,11 +10,14 @@ from typing import Any
 from kessel.bots.don42 import fights
 from kessel.bots.don42.advice import CommanderAdviser
 from kessel.bots.don42.attacks import AttackPlanner, Order
+from kessel.bots.don42.barrage import shared_out
 from kessel.bots.don42.corridor import VAN, Corridor, corps_hq, find_corridor, held_hexes, marching, van_of
+from kessel.bots.don42.garrisons import Garrisons
 from kessel.bots.don42.greedy import HALT, Greedy, Seat
 from kessel.bots.don42.moves import entering_order, guards
-from kessel.bots.don42.plans import FAR, distances, enemies_near
+from kessel.bots.don42.plans import FAR, distances, enemies_near, held_value
 from kessel.bots.don42.staff import Staff
+from kessel.bots.don42.waiting import keeps_off, lies_low, where_to_wait
 from kessel.bots.don42.weights import WEIGHTS, Weights
 from kessel.bots.program import on
 from kessel.bots.weights import Changes
@@ -24,13 +27,16 @@ from kessel.core.hexset import bits, members, within
 from kessel.core.procedure import PASS, Action, Options
 from kessel.games.don42.board import G_MOTORIZED, Board
 from kessel.games.don42.combat.air import AirPhase
+from kessel.games.don42.combat.bombardment import Barrage, BombardmentPhase
 from kessel.games.don42.combat.combat import CombatPhase
+from kessel.games.don42.combat.results import Results
 from kessel.games.don42.data.charts import POINT, turn_number
 from kessel.games.don42.data.forces import GERMAN, SOVIET
 from kessel.games.don42.movement.movement import Move, allowance, ends_of, movers
 from kessel.games.don42.movement.movement_phase import MovementPhase
 from kessel.games.don42.movement.stacking import why_not_together
 from kessel.games.don42.movement.withdrawal import must_leave
+from kessel.games.don42.supply.activation import ActivationPhase
 from kessel.games.don42.supply.supply import home_net
 
 CLEAR = 5.0
@@ -65,9 +71,11 @@ class Commander(Greedy):
         self._posts: dict[Unit, Hex] = {}
         self._hunt: dict[Unit, Order] = {}
         self._posted = (0, 0)
+        self._garrisons: dict[Unit, Hex] = {}
+        self._manned = (0, 0)
 
     def forget(self) -> None:
-        self._sought = self._posted = (0, 0)
+        self._sought = self._posted = self._manned = (0, 0)
 
     def weights(self, g: Board, u: Unit) -> Weights:
         side = g.forces.side[u]
@@ -103,20 +111,69 @@ class Commander(Greedy):
         if entering:
             return ("enter", entering_order(g, entering)[0])
         moving = [a for a in found if a[0] == "move"]
+        if side == SOVIET and (found_first := self._first_to_move(seat, [a[1] for a in moving])):
+            return ("move", found_first)
         bound = self.posts(g) if side == GERMAN else self.hunt(seat)
         first = [a for a in moving if a[1] in bound]
         if first:
             return first[0]
         return super().choose_mover(seat, p, Options(moving)) if moving else PASS
 
+    @on(ActivationPhase.choose)
+    def activate(self, seat: Seat, p: Any, found: Options) -> Action:
+        """In September whoever has most units that can act, be they near the enemy or not."""
+        g = seat.g
+        names = [a for a in found if a[0] == "activate"]
+        if not g.scenario.activation or not names:
+            return super().activate(seat, p, found)
+
+        def use(name: str) -> float:
+            index = g.command_index(name)
+            units = [u for u in g.units_on_map(SOVIET) if g.command[u] == index and not g.disorder(u)]
+            fit = [u for u in units if not g.forces.hq[u] and not g.forces.gun[u] and g.supply[u]]
+            return sum(g.allowance(u) * (1.0 + 0.5 * (g.steps[u] > 1)) for u in fit)
+
+        best = max(names, key=lambda a: (use(a[1]), a[1]))
+        return self.say(best, "it has most units that can act")
+
+    def garrisons(self, g: Board) -> dict[Unit, Hex]:
+        """Which Soviets go to Victory Point hexes, or stay there."""
+        if self._manned != (g.turn, g.phase):
+            self._manned = (g.turn, g.phase)
+            self._garrisons = Garrisons(g).run(lies_low(g))
+        if isinstance(self.mover, Staff):
+            self.mover.kept = self._garrisons
+        return self._garrisons
+
+    def _first_to_move(self, seat: Seat, moving: list[Unit]) -> Unit | None:
+        """Whoever is to be relieved makes room, then garrisons go."""
+        g = seat.g
+        kept = self.garrisons(g)
+        goals = set(kept.values())
+        relieved = [u for u in moving if g.place[u] in goals and kept.get(u) != g.place[u]]
+        going = [u for u in moving if u in kept]
+        free = [u for u in going if g.place[u] == kept[u] or not g.occupied(kept[u])]
+        for several in (relieved, free, going):
+            if several:
+                return several[0]
+        return None
+
     @on(Move.go)
     def move(self, seat: Seat, p: Any, found: Options) -> Action:
         g, u = seat.g, p.unit
+        if seat.side == SOVIET and not must_leave(g, u):
+            post = self.garrisons(g).get(u)
+            if post is not None and post == g.place[u]:
+                return self.say(HALT, f"{g.name(u)} holds {g.ground.name(post)}")
+            if post is not None and found.allows(("to", post)) and self.mover._fits(g, u, post):
+                return self.say(("to", post), f"{g.name(u)} is to hold {g.ground.name(post)}")
         if seat.side == SOVIET and u in self.hunt(seat) and not must_leave(g, u):
             order = self.hunt(seat)[u]
             if order.place == g.place[u] or (found.allows(("to", order.place)) and self.mover._fits(g, u, order.place)):
                 action: Action = HALT if order.place == g.place[u] else ("to", order.place)
                 return self.say(action, f"{g.name(u)} hunts the HQ in {g.ground.name(order.target)}")
+        if seat.side == SOVIET and keeps_off(g, u):
+            return self._wait(g, u, found)
         if seat.side == GERMAN and not must_leave(g, u):
             to = self.posts(g).get(u, self._headquarters(g, u, found))
             if to == g.place[u]:
@@ -124,6 +181,14 @@ class Commander(Greedy):
             if to is not None and found.allows(("to", to)) and self.mover._fits(g, u, to):
                 return self.say(("to", to), f"{g.name(u)} opens the corridor to the Volga")
         return super().move(seat, p, found)
+
+    def _wait(self, g: Board, u: Unit, found: Options) -> Action:
+        here = g.place[u]
+        ends = [a[1] for a in found if a[0] == "to" and self.mover._fits(g, u, a[1])]
+        if self.mover._fits(g, u, here):
+            ends.append(here)
+        best = where_to_wait(g, u, ends, self.mover._leash(g, u)) if ends else here
+        return self.say(HALT if best == here else ("to", best), f"{g.name(u)} waits for the last blow")
 
     # --- Soviet raids ------------------------------------------------------------------------------------------------
 
@@ -142,12 +207,27 @@ class Commander(Greedy):
         g = seat.g
         if self._posted != (g.turn, g.phase):
             self._posted, self._hunt = (g.turn, g.phase), {}
+            kept = self.garrisons(g)
             alone = bits(h for h in members(g.hexes_of(GERMAN)) if all(g.forces.hq[u] for u in g.units(h)))
             planner = AttackPlanner(g, self.weights, SOVIET)
-            for u in [u for u in planner.reach if guards(g, u, self.weights(g, u))]:
+            for u in [u for u in planner.reach if u in kept or guards(g, u, self.weights(g, u))]:
                 del planner.reach[u]
             self._hunt = planner.run(alone)
         return self._hunt
+
+    @on(BombardmentPhase.choose_target)
+    def choose_target(self, seat: Seat, p: Any, found: Options) -> Action:
+        g = seat.g
+        target = next((h for h in shared_out(g) if found.allows(("shell", h))), None)
+        if target is None:
+            return PASS
+        return self.say(("shell", target), f"Germans in disorder do not attack: {g.ground.name(target)}")
+
+    @on(Barrage.add_gun)
+    def add_gun(self, seat: Seat, p: Any, found: Options) -> Action:
+        guns = shared_out(seat.g).get(p.target, [])
+        missing = [u for u in guns if u not in p.guns and found.allows(("gun", u))]
+        return ("gun", missing[0]) if missing else ("fire",) if found.allows(("fire",)) else next(iter(found))
 
     @on(CombatPhase.attack)
     def attack(self, seat: Seat, p: Any, found: Options) -> Action:
@@ -159,6 +239,15 @@ class Commander(Greedy):
             if corridor and plan.target in corridor.blocks and plan.gain > 0:
                 plan.gain += CLEAR
         return self.carry_out(g, plans)
+
+    @on(Results.defender_answers)
+    def answer(self, seat: Seat, p: Any, found: Options) -> Action:
+        """Soviets give up no Victory Point hex as long as they have a step to lose instead (13.3.3)."""
+        g, side = seat
+        spare = [a[1] for a in found if a[0] == "step_loss" and g.steps[a[1]] > 1]
+        if side == SOVIET and spare and held_value(g, p.target, side):
+            return self.say(("step_loss", fights.least_worth(g, spare)), f"{g.ground.name(p.target)} is held")
+        return super().answer(seat, p, found)
 
     def _headquarters(self, g: Board, u: Unit, found: Options) -> Hex | None:
         """Where an HQ of the chain goes: nearest to its place in it that is safe; None for all others."""

@@ -4,23 +4,59 @@ up to move at all (9.3).
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 from kessel.bots.don42.moves import Mover
+from kessel.bots.don42.weights import Weights
 from kessel.core.forces import Unit
 from kessel.core.hexes import Hex
 from kessel.core.hexset import bits
 from kessel.games.don42.board import Board
+from kessel.games.don42.combat.bombardment import spotted_hexes
 from kessel.games.don42.data.charts import POINT
 from kessel.games.don42.data.forces import GERMAN, SOVIET
 from kessel.games.don42.data.lines import Lines
-from kessel.games.don42.movement.zones import open_hexes
+from kessel.games.don42.movement.zones import enemy_zone, open_hexes
 from kessel.games.don42.supply.activation import LONGEST, radius_open
 from kessel.games.don42.supply.supply import parent_hqs
 
 LOOKED_AT = 24
 """Hexes thought over, the best by the look of them."""
+AIM = 1.5
+HEARD = 2.0
+AFAR = 4
+"""Hexes guns keep away from the enemy: one less than they reach (11.0)."""
 
 
 class Staff(Mover):
+    def __init__(self, weights: Callable[[Board, Unit], Weights]) -> None:
+        super().__init__(weights)
+        self.kept: Mapping[Unit, Hex] = {}
+        """Which hexes are kept free for whom."""
+
+    def _fits(self, g: Board, u: Unit, h: Hex) -> bool:
+        if h in self.kept.values() and self.kept.get(u) != h:
+            return False
+        return super()._fits(g, u, h)
+
+    def _gun_score(self, g: Board, u: Unit, h: Hex) -> float:
+        """Soviet guns stand as far off as they reach."""
+        if g.forces.side[u] == GERMAN or g.forces.mortar[u]:
+            return super()._gun_score(g, u, h)
+        if enemy_zone(g, SOVIET) >> h & 1:
+            return -50.0
+        if not g.hexes_of(GERMAN):
+            return 0.0
+        value = -abs(self._to_enemy(g, SOVIET)[h] - AFAR) + 0.3 * bool(g.ground.on_road >> h & 1)
+        aims = g.ground.around(h, 6) & g.hexes_of(GERMAN) & spotted_hexes(g, g.command[u])
+        value += AIM * min(2, aims.bit_count())
+        limit = g.charts.constants.command_radius * POINT
+        if any(
+            g.crossings.has_line("soviet", g.weather, g.place[hq], limit, radius_open(g), h) for hq in parent_hqs(g, u)
+        ):
+            value += HEARD
+        return value
+
     def _leash(self, g: Board, u: Unit) -> Lines | None:
         """Soviets stay where they hear their HQ."""
         if g.forces.side[u] == GERMAN:

@@ -185,4 +185,9 @@ PHRASES = {
     "rebuild": "Rebuild {} in {}",
     "displace": "Displace {} to {}",
     "place_gun": "Place {} in {}",
+    "combat": "Fight the combat at",
+    "reserve": "Put {} into Reserve",
+    "tactical": "Move tactically",
+    "strategic": "Move strategically",
+    "air_support": "Use air support",
 }

@@ -254,8 +254,8 @@ def lent(g: Board) -> list[int]:
     """How many units are with another formation by each line of the aid."""
     found, lines = [0] * len(g.charts.assignments), lines_of(g)
     for u in strays(g):
-        line = lines[u].get(g.command[u], -1)
-        if line >= 0 and (g.on_map(u) or is_waiting(g, u)):
+        line = lines[u].get(g.command[u])
+        if line is not None and (g.on_map(u) or is_waiting(g, u)):
             found[line] += 1
     return found
 
@@ -296,8 +296,8 @@ def why_not_attach(g: Board, side: Side, u: Unit, word: str, done: tuple[Unit, .
         return None
     if g.command[u] != g.forces.command[u]:
         return Refusal("RX-8.6", f"{g.name(u)} must first return to {own}")
-    line = lines_of(g)[u].get(f, -1)
-    if line < 0:
+    line = lines_of(g)[u].get(f)
+    if line is None:
         return Refusal("RX-8.6", f"{own} may not lend {g.name(u)} to {word}")
     a = g.charts.assignments[line]
     if lent(g)[line] >= a.most:

@@ -60,6 +60,7 @@ PHRASES = {
     "deploy": "Deploy {} in {}",
     "advance": "Advance {} along {}",
     "join": "Bring {} into the fight at {}",
+    "tactic": "Play",
 }
 
 

@@ -201,13 +201,15 @@ def _air(g: Board, b: Battle, q: AskCombat) -> dict[int, Fraction]:
 # --- the answer ------------------------------------------------------------------------------------------------------
 
 
-def described(g: Board, b: Battle, air: dict[int, Fraction] | None = None) -> dict[str, Any]:
-    """A combat in numbers in the order of 12.1.3, each with its reasons."""
+def described(g: Board, b: Battle, air: dict[int, Fraction] | None = None, *, worded: bool = False) -> dict[str, Any]:
+    """A combat in numbers in the order of 12.1.3, each with its reasons. The chances are those of each cell of the
+    table, or `worded`: of what it comes to in words, the likeliest first."""
     strong, weak = attack_strength(g, b), defence_strength(g, b)
     fire, shifts = armor_fire(g, b), standing_shifts(g, b)
     first = first_column(g, strong.total, weak.total)
     last = len(g.charts.odds) - 1
     all_ = exact_chances(g, b, air)
+    said = sorted(_summed(all_, _said).items(), key=lambda item: -item[1]) if worded else ()
     return {
         "defenders": [g.name(u) for u in b.defenders],
         "support": _support(g, b),
@@ -228,7 +230,7 @@ def described(g: Board, b: Battle, air: dict[int, Fraction] | None = None) -> di
             "only_armor": is_armor_only(g, b),
         },
         "columns": chances(_summed(all_, lambda x: x.column)),
-        "chances": chances(dict(sorted(_summed(all_, _said).items(), key=lambda item: -item[1]))),
+        "chances": chances(dict(said)) if worded else chances(all_, _word),
         "expected": _expected(g, b, all_),
     }
 
@@ -308,10 +310,19 @@ def _expected(g: Board, b: Battle, found: dict[Outcome, Fraction]) -> dict[str, 
     }
 
 
+def _word(one: Outcome) -> str:
+    return ", ".join([f"{one.column} {one.result}", *_besides(one)])
+
+
 def _said(one: Outcome) -> str:
     """What the dice bring, in words, whatever the column was."""
+    return "; ".join([parse_result(one.result).said, *_besides(one)])
+
+
+def _besides(one: Outcome) -> list[str]:
+    """What comes with a cell of the table."""
     more = [
         ("attacker disorganized", one.attacker_d), ("defender disorganized", one.defender_d),
         ("defending armor hit", one.defender_hit), ("attacking armor hit", one.attacker_hit),
     ]  # fmt: skip
-    return "; ".join([parse_result(one.result).said, *(word for word, yes in more if yes)])
+    return [word for word, yes in more if yes]

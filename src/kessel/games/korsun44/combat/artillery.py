@@ -18,6 +18,7 @@ from kessel.games.korsun44.board import (
     OUT_OF_AMMO,
     SOVIET,
     Board,
+    hexes_within,
 )
 from kessel.games.korsun44.combat.battle import COMBAT_SEGMENT, Battle, barrage_shift, in_hex, is_shared
 from kessel.games.korsun44.combat.support import has_support, is_supported
@@ -40,7 +41,7 @@ def why_not_fire(g: Board, b: Battle, u: Unit, side: Side, guns: int) -> Refusal
         return why
     if why := _why_not_ready(g, u, attack):
         return why
-    if all(g.map.grid.distance(g.place[u], h) > f.counters[u].range for h in b.targets):
+    if all(g.map.grid.distance(g.place[u], h) > _range(g, u) for h in b.targets):
         return Refusal("12.10.1", f"{g.name(u)} is out of range")
     if not _serves_any(g, b, u, attack):
         return Refusal("12.10.6" if side == GERMAN else "12.10.4", f"{g.name(u)} supports its own formation only")
@@ -116,7 +117,12 @@ def guns(g: Board, b: Battle, side: Side, fired: Iterable[Unit]) -> list[Unit]:
     if b.segment != COMBAT_SEGMENT or _why_nobody(g, b, side, n):
         return []
     able = [u for u in _artillery(g, side) if not status[u] & silent and g.on_map(u)]
-    return [u for u in able if why_not_fire(g, b, u, side, n) is None]
+    near = [u for u in able if any(hexes_within(g, h, _range(g, u)) >> g.place[u] & 1 for h in b.targets)]
+    return [u for u in near if why_not_fire(g, b, u, side, n) is None]
+
+
+def _range(g: Board, u: Unit) -> int:
+    return g.forces.counters[u].range
 
 
 @fact(GAME)

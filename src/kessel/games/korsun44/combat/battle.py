@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from kessel.core.breakdown import Refusal
 from kessel.core.facts import NOW, fact, nearby
-from kessel.core.forces import Side, Unit
+from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import bits, filled
 from kessel.games.korsun44.board import (
@@ -110,7 +110,8 @@ def _why_not_at(g: Board, u: Unit, segment: int, h: Hex) -> Refusal | None:
 
 def is_shared(g: Board, h: Hex) -> bool:
     """16.5.3 Whether units of both sides are in a hex: a Breakout has ended there."""
-    return bool(g.of_side(h, GERMAN)) and bool(g.of_side(h, SOVIET))
+    u = g._top[h]
+    return u != NO_UNIT and g.enemies_in(h, g.forces.side[u])
 
 
 def is_partisan(g: Board, u: Unit) -> bool:

@@ -17,7 +17,7 @@ from kessel.games.korsun44.movement.arrival import Arrival
 from kessel.games.korsun44.movement.costs import TACTICAL
 from kessel.games.korsun44.movement.groups import group_of
 from kessel.games.korsun44.movement.movement import why_not_end, why_not_move
-from kessel.games.korsun44.movement.search import Party, Step, budgets_of, rules_of, step_of
+from kessel.games.korsun44.movement.search import Party, Rules, Step, budgets_of, rules_of, step_of
 from kessel.games.korsun44.movement.zones import zoc_sources
 from kessel.games.korsun44.units.extension import take_in
 from kessel.games.korsun44.units.strength import is_cadre, is_extended, whole_of
@@ -76,15 +76,15 @@ class ExtendedMove(Procedure):
         if h != g.place[other] and not grid.adjacent(h, g.place[other]):
             return Refusal("4.7", "division and marker must stay on or next to each other")
         party = self.party(g, i)
-        found = step_of(g, party, rules_of(g, party), here, grid.direction(here, h), h, first=party.first)
+        return self._step_of(g, party, rules_of(g, party), here, h)
+
+    def _step_of(self, g: Board, party: Party, rules: Rules, here: Hex, h: Hex) -> Step | Refusal:
+        found = step_of(g, party, rules, here, g.map.grid.direction(here, h), h, first=party.first)
         if isinstance(found, Refusal):
             return found
-        if why := self._why_not_two_zones(g, here, h):
-            return why
-        return self._paid(g, party, found)
+        return self._why_not_two_zones(g, here, h) or self._paid(g, party, rules, found)
 
-    def _paid(self, g: Board, party: Party, found: Step) -> Step | Refusal:
-        rules = rules_of(g, party)
+    def _paid(self, g: Board, party: Party, rules: Rules, found: Step) -> Step | Refusal:
         budget = budgets_of(g, party, rules.kinds)
         if not found.whole and not party.first and any(c > b for c, b in zip(found.cost, budget, strict=True)):
             return Refusal("4.7.1", "there are not enough Movement Points left")
@@ -101,10 +101,11 @@ class ExtendedMove(Procedure):
         mover, other = (self.unit, self.marker(g)) if i == 0 else (self.marker(g), self.unit)
         if g.status[mover] & MOVED or self.stopped[i]:
             return []
-        grid, there = g.map.grid, g.place[other]
-        near = grid.near[there] | 1 << there
-        around = (h for h in grid.around[g.place[mover]] if near >> h & 1)
-        return [h for h in around if isinstance(self.step_for(g, i, h), Step)]
+        grid, here, there = g.map.grid, g.place[mover], g.place[other]
+        party, near = self.party(g, i), grid.near[there] | 1 << there
+        rules = rules_of(g, party)
+        around = (h for h in grid.around[here] if near >> h & 1)
+        return [h for h in around if isinstance(self._step_of(g, party, rules, here, h), Step)]
 
     def why_not(self, g: Board, i: int, h: Hex) -> Refusal | None:
         found = self.step_for(g, i, h)

@@ -18,7 +18,7 @@ def _releases(g: Board) -> tuple[int, ...]:
 
 def held_back(g: Board, u: Unit) -> Refusal | None:
     """A scenario may keep formations where they are until a turn."""
-    if g.turn >= _releases(g)[u]:
+    if not g.scenario.release or g.turn >= _releases(g)[u]:
         return None
     f = g.forces
     for formation in (f.division[u], f.corps[u], f.army[u], f.front[u]):

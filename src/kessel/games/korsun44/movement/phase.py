@@ -14,7 +14,7 @@ from kessel.games.korsun44.board import GERMAN, GUEST, MOVED, NEAR, SOVIET, Boar
 from kessel.games.korsun44.data.forces import PARTISANS
 from kessel.games.korsun44.movement.extension import ExtendedMove, why_not_extend
 from kessel.games.korsun44.movement.groups import bound_units, group_of
-from kessel.games.korsun44.movement.movement import Move, why_not_move
+from kessel.games.korsun44.movement.movement import HELD, Move, why_not_move
 from kessel.games.korsun44.movement.rail import go_by_rail, rail_moves, why_not_rail_to
 from kessel.games.korsun44.movement.reserve import ReserveDeclaration
 from kessel.games.korsun44.movement.stacking import Overstacked, too_many
@@ -56,7 +56,7 @@ def _why_not_go(g: Board, u: Unit) -> Refusal | None:
 @nearby(NEAR, 1)
 def _free(g: Board, side: Side, u: Unit) -> bool:
     """Who may move, those that stay with it aside."""
-    return why_not_move(g, u) is None
+    return not g.status[u] & HELD and why_not_move(g, u) is None
 
 
 def _movers(g: Board, side: Side) -> list[Unit]:

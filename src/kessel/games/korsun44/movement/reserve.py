@@ -179,7 +179,9 @@ def _steps_back(g: Board, side: int, u: Unit) -> tuple[Hex, ...]:
     """Where each unit may withdraw to, its front aside."""
     if why_not_withdraw(g, u):
         return ()
-    return tuple(h for h in g.map.grid.around[g.place[u]] if _why_not_enter(g, u, h) is None)
+    free = g.playable & ~g.hexes_of(1 - GERMAN) & ~zone_of(g, 1 - GERMAN)
+    around = (h for h in g.map.grid.around[g.place[u]] if free >> h & 1)
+    return tuple(h for h in around if _why_not_enter(g, u, h) is None)
 
 
 @dataclass(slots=True)

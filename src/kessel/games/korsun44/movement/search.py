@@ -98,11 +98,15 @@ def charged(party: Party, cost: int) -> int:
 
 
 def kinds_of(g: Board, party: Party) -> tuple[Kind, ...]:
+    if len(party.units) == 1:
+        return (kind_of(g, party.units[0], party.mode),)
     return tuple(dict.fromkeys(kind_of(g, u, party.mode) for u in party.units))
 
 
 def budgets_of(g: Board, party: Party, kinds: tuple[Kind, ...]) -> Spent:
     """What each kind has left: the least of its units."""
+    if len(kinds) == 1:
+        return (party.left - max(party.spent),)
     found = [party.left] * len(kinds)
     for u, spent in zip(party.units, party.spent, strict=True):
         k = kinds.index(kind_of(g, u, party.mode))
@@ -137,6 +141,8 @@ def why_not_zoc_to_zoc(g: Board, u: Unit, units: tuple[Unit, ...]) -> Refusal | 
 
 
 def all_may_zoc_to_zoc(g: Board, units: tuple[Unit, ...]) -> bool:
+    if len(units) == 1 and g.forces.side[units[0]] == SOVIET:
+        return has_star(g, units[0])  # nobody is with it
     return all(why_not_zoc_to_zoc(g, u, units) is None for u in units)
 
 
@@ -387,15 +393,16 @@ def _ways_of_one_kind(g: Board, party: Party, r: Rules) -> Way:
     size, busy, known, quiet = steps.size, steps.busy, steps.known.get, steps.quiet.get
     pop, push = heapq.heappop, heapq.heappush
     limit = (budget + 1) * CROSSINGS * size
-    best: dict[Hex, int] = {start: start}
+    best = [limit] * size
+    best[start] = start
     came: dict[int, int] = {}
     stopped: set[int] = set()
     heap: list[int] = []
     if party.first:
         whole = None if party.mode == STRATEGIC else budget
         for n, new, stops in steps.priced(start, r, whole):
-            if new < best.get(n, new + 1):
-                best[n], came[new] = new, start
+            if new < best[n] or new >= limit:
+                best[n], came[new] = min(new, limit), start
                 if stops or new >= limit:
                     stopped.add(new)
                 push(heap, new)
@@ -412,12 +419,11 @@ def _ways_of_one_kind(g: Board, party: Party, r: Rules) -> Way:
         base = label - h
         for n, more, stops in (known(h) if busy[h] else quiet(h)) or steps.out_of(h, r):
             new = base + more
-            if new >= limit or new >= best.get(n, limit):
-                continue
-            best[n], came[new] = new, label
-            if stops:
-                stopped.add(new)
-            push(heap, new)
+            if new < best[n]:
+                best[n], came[new] = new, label
+                if stops:
+                    stopped.add(new)
+                push(heap, new)
     ends = bits(h for h, label in found.items() if label in stopped) if stopped else 0
     return Way(start, r.kinds, Labels(found, size), Trail(start, found, came, size), ends)
 

@@ -112,14 +112,16 @@ def _division_of(g: Board, u: Unit) -> str:
 def _german(g: Board, units: Sequence[Unit], mixed: bool) -> Refusal | None:
     f = g.forces
     for u, v in _pairs(units):
-        a, b = g.name(u), g.name(v)
-        if f.army[u] and f.army[v] and f.army[u] != f.army[v]:
-            return Refusal("11.0", f"{a} and {b} are of different armees")
-        if f.corps[u] and f.corps[v] and f.corps[u] != f.corps[v]:
-            return Refusal("11.0", f"{a} and {b} are of different korps")
+        word = ""
         own, other = f.division[u], f.division[v]
-        if own and other and own != other and not (mixed or is_cadre(g, u) or is_cadre(g, v)):
-            return Refusal("11.0", f"{a} and {b} are of different divisions")
+        if f.army[u] and f.army[v] and f.army[u] != f.army[v]:
+            word = "armees"
+        elif f.corps[u] and f.corps[v] and f.corps[u] != f.corps[v]:
+            word = "korps"
+        elif own and other and own != other and not (mixed or is_cadre(g, u) or is_cadre(g, v)):
+            word = "divisions"
+        if word:
+            return Refusal("11.0", f"{g.name(u)} and {g.name(v)} are of different {word}")
     if sum(is_regiment(g, u) for u in units) > g.charts.constants.german_regiments:
         return Refusal("11.0", "only two German infantry regiments may be in a hex")
     return None

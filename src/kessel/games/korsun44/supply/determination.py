@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from kessel.core.board import NOWHERE
@@ -33,7 +34,6 @@ from kessel.games.korsun44.movement.costs import HEAVY
 from kessel.games.korsun44.special.boundary import is_out_of_bounds
 from kessel.games.korsun44.supply.markers import Command, is_supplying, own_commands, reaches, servers, serves, traced
 from kessel.games.korsun44.supply.paths import (
-    ANY,
     connected,
     free_of,
     in_reach,
@@ -98,9 +98,12 @@ def own_sdms(g: Board, u: Unit) -> list[Unit]:
 def sdms_in_range(g: Board, u: Unit) -> tuple[tuple[Unit, int, bool], ...]:
     """13.4.1 The SDMs that can supply a unit where it stands: length of the path, whether one crosses no river."""
     sdms, side, h = servers(g, u), g.forces.side[u], g.place[u]
-    if not _reached_from(g, side, sdms, supply_range(g, side)) >> h & 1:
-        return ()
-    return tuple(found for found in _in_range(g, side, h, sdms) if has_network(g, found[0]))
+    return _in_range(g, side, h, sdms) if _reached_from(g, side, sdms) >> h & 1 else ()
+
+
+def _in_range(g: Board, side: Side, h: Hex, sdms: tuple[Unit, ...]) -> tuple[tuple[Unit, int, bool], ...]:
+    """13.4.1 The SDMs that can supply units in a hex."""
+    return tuple(found for found in _near(g, side, h, sdms) if has_network(g, found[0]))
 
 
 @fact(NOW)
@@ -114,15 +117,15 @@ def has_network(g: Board, sdm: Unit) -> bool:
 
 
 @fact(NETWORK)
-def _reached_from(g: Board, side: Side, sdms: tuple[Unit, ...], most: int) -> Bits:
-    """The hexes from which a path of at most that length leads to one of these SDMs."""
-    places = (g.sdm_at[s] for s in sdms if is_supplying(g, s))
-    return union(connected(g, side, h) if most == ANY else in_reach(g, side, 1 << h, most) for h in places)
+def _reached_from(g: Board, side: Side, sdms: tuple[Unit, ...]) -> Bits:
+    """The hexes in supply range of one of these SDMs."""
+    most = supply_range(g, side)
+    return union(in_reach(g, side, 1 << g.sdm_at[s], most) for s in sdms if is_supplying(g, s))
 
 
 @fact(NETWORK)
-def _in_range(g: Board, side: Side, h: Hex, sdms: tuple[Unit, ...]) -> tuple[tuple[Unit, int, bool], ...]:
-    """13.4.1 The SDMs that can supply units in a hex."""
+def _near(g: Board, side: Side, h: Hex, sdms: tuple[Unit, ...]) -> tuple[tuple[Unit, int, bool], ...]:
+    """13.4.1 The SDMs within range of a hex."""
     most, found = supply_range(g, side), []
     for s in sdms:
         if is_supplying(g, s):
@@ -192,7 +195,7 @@ def _supply_at(g: Board, u: Unit) -> Supply:
 def _field(g: Board, side: Side, sdms: tuple[Unit, ...], armies: tuple[str, ...]) -> Bits:
     """13.4.1 The hexes in which units of one command can be supplied."""
     most, starts = supply_range(g, side), all_sources_of(g, side, armies)
-    found = _reached_from(g, side, sdms, most) | union(way for _, way in _roads_of(g, sdms))
+    found = _reached_from(g, side, sdms) | union(way for _, way in _roads_of(g, sdms))
     if g.reads("river_source") == "source_too":
         return found | in_reach(g, side, starts, most)
     return found | path_lengths(g, side, starts, most).reached
@@ -219,7 +222,7 @@ def determine(g: Board, side: Side, spared: bool = False) -> None:
             _revert(g, u)
     for u, found in zip(units, _supplies(g, side, units), strict=True):
         g.supplier[u] = found.sdms[0][1] if found.sdms else NO_UNIT
-        if found:
+        if found.sdms or found:
             _in_supply(g, u, found)
         elif not g.status[u] & OUT and not (spared and (side == SOVIET or g.status[u] & STEMMERMANN)):
             g.set_status(u, OOS1)
@@ -231,37 +234,48 @@ def determine(g: Board, side: Side, spared: bool = False) -> None:
 
 def _supplies(g: Board, side: Side, units: tuple[Unit, ...]) -> list[Supply]:
     """13.4.1 How each of these units is supplied; hex by hex only where it can be."""
-    own, place, transferred = own_commands(g, bool(g.track("stalin"))), g.place, g.transferred
-    fields: dict[Command, Bits] = {}
+    place, status = g.place, g.status
+    fields: dict[Command, tuple[Bits, Bits, tuple[Unit, ...]]] = {}
     found = []
-    for u in units:
-        command = own[u] if transferred[u] == NO_COMMAND else (servers(g, u), armies_of(g, u))
-        field = fields.get(command)
-        if field is None:
-            field = fields[command] = _field(g, side, *command)
-        if field >> place[u] & 1 or is_extended(g, u):
-            found.append(_by_sdm(g, u) or supply_of(g, u))
+    for u, command in zip(units, commands_of(g, units), strict=True):
+        known = fields.get(command)
+        if known is None:
+            sdms = tuple(s for s in command[0] if g.sdm_at[s] != NOWHERE and has_network(g, s))
+            known = fields[command] = _reached_from(g, side, sdms), _field(g, side, *command), sdms
+        by_sdm, field, sdms = known
+        h = place[u]
+        if by_sdm >> h & 1 and not status[u] & ON_FOOT and not is_out_of_bounds(g, u):
+            found.append(_by_sdm(g, side, h, sdms))
+        elif field >> h & 1 or is_extended(g, u):
+            found.append(supply_of(g, u))
         else:
             found.append(NO_SUPPLY)
     return found
 
 
-def _by_sdm(g: Board, u: Unit) -> Supply | None:
-    """The SDMs that supply a unit, where nothing else about its supply matters: with its vehicles, in its bounds."""
-    if g.status[u] & ON_FOOT or is_out_of_bounds(g, u):
-        return None
-    sdms = sdms_in_range(g, u)
-    return Supply(tuple(sorted((length, s) for s, length, _ in sdms))) if sdms else None
+def commands_of(g: Board, units: Sequence[Unit]) -> list[Command]:
+    """13.2.2, 13.4.3 The SDMs and armies that supply each of these units."""
+    own, transferred = own_commands(g, bool(g.track("stalin"))), g.transferred
+    return [own[u] if transferred[u] == NO_COMMAND else (servers(g, u), armies_of(g, u)) for u in units]
+
+
+@fact(NETWORK)
+def _by_sdm(g: Board, side: Side, h: Hex, sdms: tuple[Unit, ...]) -> Supply:
+    """The SDMs that supply units in a hex, where nothing else about their supply matters: with their vehicles, in their
+    bounds."""
+    return Supply(tuple(sorted((length, s) for s, length, _ in _near(g, side, h, sdms))))
 
 
 def _in_supply(g: Board, u: Unit, found: Supply) -> None:
-    if g.status[u] & OUT:
+    status = g.status[u]
+    if status & OUT:
         g.set_status(u, OUT, on=False)
         g.tell(f"{g.name(u)} is in supply again: {found.words(g)}", "13.4.1", unit=g.name(u))
-    if g.status[u] & ON_FOOT and found.dry:
+    if status & ON_FOOT and found.dry:
         g.set_status(u, ON_FOOT, on=False)
         g.tell(f"{g.name(u)} has its vehicles again", "9.2.1", unit=g.name(u))
-    join_stemmermann(g, u, found)
+    if g.forces.side[u] == GERMAN:
+        join_stemmermann(g, u, found)
 
 
 def _like_its_division(g: Board, marker: Unit, u: Unit) -> None:
@@ -334,14 +348,27 @@ def _joinable(g: Board, side: Side, u: Unit, transferred: int) -> tuple[tuple[Un
 
 def _traces_to_own(g: Board, u: Unit) -> bool:
     """13.4.3 Whether a path of any length leads to an SDM of its command."""
-    return bool(_reached_from(g, g.forces.side[u], servers(g, u), ANY) >> g.place[u] & 1)
+    return bool(_connected_to(g, g.forces.side[u], servers(g, u)) >> g.place[u] & 1)
+
+
+@fact(NETWORK)
+def _connected_to(g: Board, side: Side, sdms: tuple[Unit, ...]) -> Bits:
+    """13.3 The hexes from which a path of any length leads to one of these SDMs."""
+    return union(connected(g, side, g.sdm_at[s]) for s in sdms if is_supplying(g, s))
 
 
 def transfers(g: Board, side: Side) -> list[tuple[Unit, str]]:
     """13.4.3 Units out of supply and the commands they may be named for."""
-    status = g.status
-    out = [u for u in judged(g, side) if status[u] & OUT and not _traces_to_own(g, u)]
-    return [one for u in out for one in _joinable(g, side, u, g.transferred[u])]
+    status, place = g.status, g.place
+    found: list[tuple[Unit, str]] = []
+    out = [u for u in judged(g, side) if status[u] & OUT]
+    known: dict[Command, Bits] = {}
+    for u, command in zip(out, commands_of(g, out), strict=True):
+        if command not in known:
+            known[command] = _connected_to(g, side, command[0])
+        if not known[command] >> place[u] & 1:
+            found += _joinable(g, side, u, g.transferred[u])
+    return found
 
 
 def transfer(g: Board, u: Unit, command: str) -> None:
@@ -371,7 +398,8 @@ def other_suppliers(g: Board, side: Side) -> list[tuple[Unit, Unit]]:
         return []
     supplier = g.supplier
     mine = [u for u in judged(g, side) if supplier[u] != NO_UNIT]
-    return [(u, s) for u in mine for s, _, _ in sdms_in_range(g, u) if s != g.supplier[u]]
+    several = [(u, sdms) for u, (sdms, _) in zip(mine, commands_of(g, mine), strict=True) if len(sdms) > 1]
+    return [(u, s) for u, sdms in several for s, _, _ in _in_range(g, side, g.place[u], sdms) if s != supplier[u]]
 
 
 # --- 14.7 extended supply ------------------------------------------------------------------------------------------
@@ -401,10 +429,9 @@ def extensions(g: Board, side: Side) -> list[tuple[Unit, Hex]]:
     """14.7 The SDMs that can pay, and the hexes they reach."""
     status, place = g.status, g.place
     served: dict[tuple[Unit, ...], Bits] = {}
-    for u in judged(g, side):
-        if status[u] & OUT:
-            sdms = servers(g, u)
-            served[sdms] = served.get(sdms, 0) | 1 << place[u]
+    out = [u for u in judged(g, side) if status[u] & OUT]
+    for u, (sdms, _) in zip(out, commands_of(g, out), strict=True):
+        served[sdms] = served.get(sdms, 0) | 1 << place[u]
     most = supply_range(g, side) * g.charts.constants.extended_range
     found = []
     for s in g.sdms(side) if served else ():

@@ -240,6 +240,8 @@ def sdm_hexes(g: Board, side: Side, sdm: Unit) -> Bits:
 def road_hexes(g: Board, side: Side, sdm: Unit) -> Bits:
     """13.2.1 The road hexes without an enemy that are not too far from one of its sources."""
     found = _own_road_hexes(g, side, sdm)
+    if not special_sources(g) and not _relays(g, side):
+        return found
     more = [s for flag, s in reaches(g, sdm) if flag]
     return found | _road_hexes(g, side, tuple(more), longest(g, sdm)) if more else found
 

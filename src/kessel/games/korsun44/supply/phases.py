@@ -34,6 +34,7 @@ from kessel.games.korsun44.special.breakout import is_last_soviet_turn
 from kessel.games.korsun44.supply import determination as units
 from kessel.games.korsun44.supply.korsun import DepotTransfer, road_to_korsun
 from kessel.games.korsun44.supply.markers import (
+    in_play,
     is_supplying,
     reception,
     road_hexes,
@@ -135,7 +136,7 @@ class MarkerPhase(Procedure):
 
     @pick.verb(
         "place_sdm",
-        among=lambda p, g: [s for s in g.forces.of_role[p.side][SDM_ROLE] if g.steps[s]],
+        legal=lambda p, g: [s for s in g.forces.of_role[p.side][SDM_ROLE] if g.steps[s] and may_pick(g, p.side, s)],
         why_not=lambda p, g, s: why_not_pick(g, p.side, s),
     )
     def chosen(self, g: Board, s: Unit) -> Out:
@@ -153,10 +154,16 @@ class MarkerPhase(Procedure):
         return None
 
 
+def may_pick(g: Board, side: Side, s: Unit) -> bool:
+    """13.2.1 Whether an SDM of that side has another hex to lie in."""
+    free = in_play(g, s) and not g.sdm_flags[s] & FIXED_SDM
+    return free and bool(road_hexes(g, side, s) & ~(1 << max(g.sdm_at[s], 0)))
+
+
 def why_not_pick(g: Board, side: Side, s: Unit) -> Refusal | None:
     if why := why_not_choose(g, side, s):
         return why
-    if road_hexes(g, side, s) & ~(1 << max(g.sdm_at[s], 0)):
+    if may_pick(g, side, s):
         return None
     return Refusal("13.2.1", f"no road hex has a free path to a source of {g.name(s)}")
 

@@ -108,8 +108,15 @@ def why_not_replace(g: Board, side: Side, u: Unit, steps: int) -> Refusal | None
 
 def has_points(g: Board, u: Unit) -> bool:
     """8.1.2 Whether its command has any points of the kind a unit takes."""
-    kind, command = kind_taken(g, u), command_of(g, u)
-    return kind != "none" and command in g.commands and g.rp(command, kind == "armor") > 0
+    kind = kind_taken(g, u)
+    return kind != "none" and (command_of(g, u), kind == "armor") in commands_with_points(g)
+
+
+@fact(NOW)
+def commands_with_points(g: Board) -> frozenset[tuple[str, bool]]:
+    """8.1.2 The commands that have points, and whether of armor."""
+    tracks = ((False, g.infantry_rp), (True, g.armor_rp))
+    return frozenset((c, armor) for armor, held in tracks for c, n in zip(g.commands, held, strict=True) if n)
 
 
 def replacements(g: Board, side: Side) -> list[tuple[Unit, int]]:
@@ -315,8 +322,13 @@ def why_not_armor(g: Board, korps: str, u: Unit) -> Refusal | None:
 
 def armor_of(g: Board, korps: str, kind: str = "") -> list[Unit]:
     """8.5.2 The armor units of a korps (of one type) that can take a step."""
-    units = (u for u in g.forces.of_side(GERMAN) if not kind or g.forces.type[u] == kind)
-    return [u for u in units if g.forces.armor[u] and why_not_armor(g, korps, u) is None]
+    units = (u for u in _armor(g, korps) if not kind or g.forces.type[u] == kind)
+    return [u for u in units if why_not_armor(g, korps, u) is None]
+
+
+@fact(GAME)
+def _armor(g: Board, korps: str) -> list[Unit]:
+    return [u for u in g.forces.of_side(GERMAN) if g.forces.armor[u] and g.forces.corps[u] == korps]
 
 
 def why_not_armor_roll(g: Board, side: Side, korps: str) -> Refusal | None:

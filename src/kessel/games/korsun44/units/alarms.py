@@ -25,8 +25,11 @@ def alarm_hexes(g: Board) -> Bits:
 
 def is_lone_alarm(g: Board, h: Hex) -> bool:
     """9.12 Whether an alarm unit is alone in a hex."""
+    top = g._top[h]
+    if top == NO_UNIT or g.forces.role[top] != ALARM:
+        return False
     units = g.units(h)
-    return bool(units) and all(g.forces.role[u] == ALARM for u in units)
+    return all(g.forces.role[u] == ALARM for u in units)
 
 
 def lone_alarms_beside(g: Board, h: Hex) -> list[Hex]:

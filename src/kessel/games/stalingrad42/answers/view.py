@@ -90,6 +90,9 @@ PHRASES = {
     "pretend": "Pretend to switch the markers of",
     "return": "Bring back {} at {}",
     "displace": "Displace {} to {}",
+    "offensive": "Make a Planned Offensive with",
+    "flotilla": "Place the flotilla at",
+    "winter_offensive": "Call the Winter Offensive",
 }
 
 
