@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
-from pettingzoo.test import api_test, seed_test
+from pettingzoo.test import api_test, performance_benchmark, seed_test
 
 from kessel.core.errors import BadInput
 from kessel.core.pack import Pack
@@ -59,6 +59,14 @@ def test_pettingzoo_finds_nothing_wrong(game: str, scenario: str) -> None:
         warnings.simplefilter("ignore")  # about values of observations beyond noughts and ones
         api_test(Duel(game, scenario, reward="points"), num_cycles=60)
         seed_test(lambda: Duel(game, scenario), num_cycles=15)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "scenario"), FIRST)
+def test_pettingzoo_measures_it(game: str, scenario: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """It plays for five seconds and prints what it counted."""
+    performance_benchmark(Duel(game, scenario))
+    assert float(capsys.readouterr().out.split(" turns per second")[0].split()[-1]) > 1
 
 
 @pytest.mark.parametrize(("game", "scenario"), FIRST)

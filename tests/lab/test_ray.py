@@ -77,6 +77,12 @@ def test_without_ray_one_sentence_says_what_to_install(monkeypatch: pytest.Monke
         simulate(*SMALL, 1, ray="local")
 
 
+def test_a_cluster_that_is_not_there_is_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ray", Cluster())
+    with pytest.raises(BadInput, match=r"127.0.0.1:1: there is no Ray cluster to be reached: .*refused"):
+        simulate(*SMALL, 1, ray="127.0.0.1:1")
+
+
 class Lost(Exception):
     pass
 
@@ -120,6 +126,7 @@ def test_the_arena_plays_the_same_pairs_on_a_cluster(tmp_path: Path, monkeypatch
     cluster = Cluster()
     monkeypatch.setitem(sys.modules, "ray", cluster)
     wanted = list(pairs(["bug41/ustyluh"], "random", "recruit", range(2)))
+    monkeypatch.setattr("socket.create_connection", lambda *_, **__: SimpleNamespace(close=lambda: None))
     there = list(play_pairs(Store(tmp_path / "there.sqlite"), wanted, ray="ray://far:10001"))
     assert cluster.address == "left"
     assert cluster.most == 2

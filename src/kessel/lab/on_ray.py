@@ -6,6 +6,7 @@ did it is lost. Kessel must be installed on all nodes, in the same version.
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeVar
 
@@ -29,6 +30,7 @@ def shared(one: Callable[[T], R], tasks: Iterable[T], workers: int = 1, ray: str
 def map_on_ray(one: Callable[[T], R], tasks: Iterable[T], address: str, workers: int = 1) -> Iterator[R]:
     """The results as they come. `workers` counts for a cluster that is started here."""
     ray = _ray()
+    _look_for(address)
     try:
         if address == LOCAL:
             ray.init(num_cpus=workers, include_dashboard=False, logging_level="error", log_to_driver=False)
@@ -40,6 +42,17 @@ def map_on_ray(one: Callable[[T], R], tasks: Iterable[T], address: str, workers:
         yield from _play(ray, one, iter(tasks))
     finally:
         ray.shutdown()
+
+
+def _look_for(address: str) -> None:
+    """Ray itself tries for a minute to reach a machine that does not answer."""
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    if not host or not port.isdecimal():
+        return
+    try:
+        socket.create_connection((host, int(port)), timeout=10).close()
+    except (OSError, OverflowError) as e:
+        raise BadInput(f"there is no Ray cluster to be reached: {e}", address) from None
 
 
 def _play(ray: Any, one: Callable[[T], R], left: Iterator[T]) -> Iterator[R]:

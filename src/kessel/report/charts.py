@@ -44,7 +44,7 @@ def curves(ticks: Sequence[str], some: Sequence[Curve], *, title: str, width: fl
         parts.append(f'<polyline points="{path}" fill="none" stroke="{c.ink}" stroke-width="2.6"{dash}/>')
         if len(points) <= 40:
             parts += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3.4" fill="{c.ink}"/>' for x, y in points]
-    return plot.document(parts, title, [(c.name, c.ink) for c in some])
+    return plot.document(parts, title, [(c.name, c.ink, c.dash) for c in some])
 
 
 def bars(
@@ -76,7 +76,7 @@ def bars(
             f'<path d="M{x:.1f} {plot.y(a):.1f}V{plot.y(b):.1f}M{x - 5:.1f} {plot.y(a):.1f}h10M{x - 5:.1f} '
             f'{plot.y(b):.1f}h10" stroke="#201c18" stroke-width="1.6"/>'
         )
-    return plot.document(parts, title, [(name, ink) for name, ink, _ in some] if len(some) > 1 else [])
+    return plot.document(parts, title, [(name, ink, "") for name, ink, _ in some] if len(some) > 1 else [])
 
 
 class _Plot:
@@ -110,13 +110,18 @@ class _Plot:
                 parts.append(f'<text x="{self.x(i):.1f}" y="{y:g}" text-anchor="middle">{escape(t)}</text>')
         return "".join(parts)
 
-    def document(self, parts: Sequence[str], title: str, legend: Sequence[tuple[str, str]]) -> str:
+    def document(self, parts: Sequence[str], title: str, legend: Sequence[tuple[str, str, str]]) -> str:
+        """The legend has a name, an ink, and the dashes of a curve that has them."""
         said, x, y = [], LEFT, self.height - 4
-        for name, ink in legend:
+        for name, ink, dash in legend:
             long = 34 + 6.8 * len(name)
             if x > LEFT and x + long > self.width:
                 x, y = LEFT, y + 17
-            said.append(f'<rect x="{x:.0f}" y="{y - 9:g}" width="12" height="9" fill="{ink}"/>')
+            if dash:
+                line = f'stroke="{ink}" stroke-width="2.6" stroke-dasharray="4 2"'
+                said.append(f'<path d="M{x - 2:.0f} {y - 4.5:g}h16" {line}/>')
+            else:
+                said.append(f'<rect x="{x:.0f}" y="{y - 9:g}" width="12" height="9" fill="{ink}"/>')
             said.append(f'<text x="{x + 17:.0f}" y="{y:g}">{escape(name)}</text>')
             x += long
         return (

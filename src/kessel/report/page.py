@@ -121,12 +121,11 @@ def _fight(f: Fight, part: Part, w: Writer, maps: Maps) -> str:
 
 
 def _falls(f: Fight) -> str:
-    """What could have come of its main throw, and how likely that was."""
-    if len(f.throws) != 1 or f.throws[0].fell is None:
+    """What could have come of the attack's throw, and how likely that was; not where chits by the dozen are drawn."""
+    own = [(x, x.fell) for x in f.throws if x.fell is not None and x.fell.side == f.side]
+    if len(own) != 1:
         return ""
-    throw = f.throws[0]
-    fell = throw.fell
-    assert fell is not None
+    throw, fell = own[0]
     best = sorted(throw.falls, key=lambda x: -x[1].worth)
     said = []
     for p, fall in best[:9]:
@@ -135,7 +134,8 @@ def _falls(f: Fight) -> str:
     if len(best) > 9:
         said.append("and others, worse for the attackers")
     return (
-        '<p class="small">What could come, the best for the attackers first:</p>'
+        f'<p class="small">{"What could come" if len(f.throws) == 1 else "What the attack could bring"}'
+        ", the best for the attackers first:</p>"
         f'<ul class="small">{"".join(f"<li>{text}</li>" for text in said)}</ul>'
     )
 
@@ -190,13 +190,14 @@ def _luck(s: Story, w: Writer) -> str:
     )
 
 
-def _table(head: Sequence[str], rows: Iterable[tuple[str, Sequence[str]]]) -> str:
-    top = "".join(f'<th class="n">{escape(h)}</th>' if i else f"<th>{escape(h)}</th>" for i, h in enumerate(head))
-    body = "".join(
-        f"<tr><td>{escape(name)}</td>" + "".join(f'<td class="n">{escape(c)}</td>' for c in cells) + "</tr>"
-        for name, cells in rows
-    )
-    return f"<table><tr>{top}</tr>{body}</table>"
+def _table(head: Sequence[str], rows: Iterable[tuple[str, Sequence[str]]], words: int = 1) -> str:
+    """The first columns have words, the others numbers."""
+
+    def row(tag: str, cells: Sequence[str]) -> str:
+        kind = ["" if i < words else ' class="n"' for i in range(len(cells))]
+        return "<tr>" + "".join(f"<{tag}{k}>{escape(c)}</{tag}>" for k, c in zip(kind, cells, strict=True)) + "</tr>"
+
+    return f"<table>{row('th', head)}{''.join(row('td', [name, *cells]) for name, cells in rows)}</table>"
 
 
 def _luck_curve(s: Story) -> str:
@@ -229,7 +230,7 @@ def _extremes(s: Story) -> str:
             f"{float(throw.luck):+.1f}",
         ]
         rows.append((f"{short(part.row.name)}: {fell.about}", cells))
-    return _table(["throw", "of", "result", "chance", "luck"], rows)
+    return _table(["throw", "of", "result", "chance", "luck"], rows, words=3)
 
 
 # --- order of battle -------------------------------------------------------------------------------------------------

@@ -3,7 +3,8 @@
 Dice between which nothing is told belong to one throw, and the first thing told after them says what came of it. A
 game's readers (`Title.luck`, by the rule of that event) say what it means: whose luck it was, how many hits it gave to
 each side, what it was worth. What could have come is found by letting the same step of the rules run again with every
-other fall of those dice; where these are too many, the game counts them out itself (`Counted`).
+other fall of those dice; where these are too many, the game counts them out itself (`Counted`). Where a player then
+takes one of the dice, a fall means what the best of them does.
 
     found = ledger(game)
     found.sums()[0].luck        what the dice were worth to the first side, in steps
@@ -26,7 +27,7 @@ from typing import Any, NamedTuple, TypeAlias
 from kessel.core.board import Board, Event
 from kessel.core.dice import NeedRoll, Roll, Scripted
 from kessel.core.game import Game
-from kessel.core.procedure import Action, Procedure, follow, push, run
+from kessel.core.procedure import Action, Procedure, asked, follow, legal, push, run
 
 MOST = 250
 """So many falls of a throw are tried out."""
@@ -251,9 +252,7 @@ def _step(g: Board, p: Procedure, chosen: Action | None) -> bool:
 
 
 def _read(throw: Throw, step: _Step, readers: Mapping[str, Reader | Counted]) -> None:
-    if throw.event is None:
-        return
-    reader = readers.get(throw.event["rule"], plain_check)
+    reader = None if throw.event is None else readers.get(throw.event["rule"], plain_check)
     if isinstance(reader, Counted):
         throw.falls, throw.fell = reader.count(_at_throw(step, throw), throw, step.action)
         return
@@ -261,7 +260,7 @@ def _read(throw: Throw, step: _Step, readers: Mapping[str, Reader | Counted]) ->
         return
     falls: dict[tuple[int, ...], Fall] = {}
     for values in product(*(range(1, r.sides + 1) for r in throw.dice)):
-        fall = _try(step, throw, values, reader)
+        fall = _try(step, throw, values, reader, readers)
         if fall is None:
             return
         falls[values] = fall
@@ -314,7 +313,13 @@ class _Until(list[Event]):
             raise _Told
 
 
-def _try(step: _Step, throw: Throw, values: tuple[int, ...], reader: Reader) -> Fall | None:
+def _try(
+    step: _Step,
+    throw: Throw,
+    values: tuple[int, ...],
+    reader: Reader | None,
+    readers: Mapping[str, Reader | Counted],
+) -> Fall | None:
     """What the throw would have meant if it had fallen so; None where that cannot be told."""
     h = step.before.copy()
     script = (*throw.before, *values)
@@ -323,10 +328,37 @@ def _try(step: _Step, throw: Throw, values: tuple[int, ...], reader: Reader) -> 
     try:
         _go(h, step.action)
     except _Told:
-        return reader(h, heard[-1])
+        return _by_rule(h, heard[-1], readers) if reader is None else reader(h, heard[-1])
     except NeedRoll:
-        pass
-    return None
+        return None
+    return _taken(h, len(values), readers)
+
+
+def _taken(h: Board, dice: int, readers: Mapping[str, Reader | Counted]) -> Fall | None:
+    """Where a player takes one of several dice, they mean what the best of them does."""
+    side, choices, found = asked(h), legal(h), []
+    if not 0 < len(choices) <= dice:
+        return None
+    for action in choices:
+        k = h.copy()
+        k.dice, k.events = Scripted(()), (heard := _Until(k, 0))
+        try:
+            push(k, action)
+        except _Told:
+            fall = _by_rule(k, heard[-1], readers)
+        except NeedRoll:
+            return None
+        else:
+            return None
+        if fall is None or fall.kind != FIGHT:
+            return None
+        found.append(fall)
+    return max(found, key=lambda f: f.worth if f.side == side else -f.worth)
+
+
+def _by_rule(h: Board, event: Event, readers: Mapping[str, Reader | Counted]) -> Fall | None:
+    reader = readers.get(event["rule"])
+    return None if reader is None or isinstance(reader, Counted) else reader(h, event)
 
 
 # --- reading ---------------------------------------------------------------------------------------------------------
