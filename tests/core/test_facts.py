@@ -195,6 +195,12 @@ def crowds(g: Meadow, side: int, h: int, more: int) -> int:
     return len(g.units(h)) + more if len(g.units(h)) > 1 else 0
 
 
+@nearby(AROUND, 0, of=lambda g: (False, True, True, True))
+def lonely(g: Meadow, side: int, u: int) -> bool:
+    calls.append(f"lonely {u}")
+    return len(g.units(g.place[u])) == 1
+
+
 class Meadow(Board):
     lifetimes = LOCAL
 
@@ -231,6 +237,16 @@ def test_only_what_stands_near_is_found_anew(meadow: Meadow) -> None:
     g.move(2, at("3,0"))
     assert list(companions(g, 0).items()) == [(0, (1, 3)), (1, (3, 2, 0)), (2, (1, 3))]
     assert sorted(calls) == ["companions 1", "companions 2"]
+
+
+def test_nobody_asks_for_units_it_is_never_found_for(meadow: Meadow) -> None:
+    g, at = meadow, meadow.map.grid.hex
+    assert list(lonely(g, 0)) == [2]
+    g.move(1, at("1,0"))
+    assert list(lonely(g, 0)) == [2]
+    g.move(1, at("4,0"))
+    assert list(lonely(g, 0)) == [1, 2]
+    assert "lonely 0" not in calls
 
 
 def test_who_leaves_the_map_is_in_no_list(meadow: Meadow) -> None:
