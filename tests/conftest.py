@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gc
 from functools import cache
 from pathlib import Path
 
@@ -11,6 +12,8 @@ from hypothesis import settings
 
 settings.register_profile("kessel", deadline=None)  # a busy machine is no fault
 settings.load_profile("kessel")
+
+gc.disable()  # what is made while tests are collected stays
 
 GAMES = Path(__file__).resolve().parents[1] / "src" / "kessel" / "games"
 
@@ -39,3 +42,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     unknown = [line for item in items for line in unknown_marks(item)]
     if unknown:
         raise pytest.UsageError(*unknown[:20])
+
+
+def pytest_collection_finish() -> None:
+    """From here on; and it need not walk through all tests and modules again and again: they stay to the end."""
+    gc.freeze()
+    gc.enable()
+    gc.set_threshold(20_000, 20, 20)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import io
 import json
 import os
 import re
@@ -15,10 +16,12 @@ import time
 import tomllib
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
 
 import kessel as kessel_package
+from kessel.cli import main
 from kessel.core import rules as kessel_rules
 from kessel.core.game import Game
 from kessel.core.pack import Pack
@@ -29,6 +32,25 @@ FIRST = NAMES[0] if NAMES else ""
 
 
 def kessel(*args: str, stdin: str = "", env: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
+    """What the command does; called in this process, unless the environment matters, so that it starts at once."""
+    if env is not None:
+        return kessel_alone(*args, stdin=stdin, env=env)
+    told, errors, code = io.StringIO(), io.StringIO(), 0
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(mock.patch.dict(os.environ))
+        stack.enter_context(mock.patch.object(sys, "argv", ["kessel", *args]))
+        stack.enter_context(mock.patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode()))))
+        stack.enter_context(contextlib.redirect_stdout(told))
+        stack.enter_context(contextlib.redirect_stderr(errors))
+        try:
+            main()
+        except SystemExit as e:
+            code = int(e.code or 0)
+    return subprocess.CompletedProcess(args, code, told.getvalue(), errors.getvalue())
+
+
+def kessel_alone(*args: str, stdin: str = "", env: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
+    """The same in a process of its own."""
     return subprocess.run(
         [sys.executable, "-m", "kessel.cli", *args],
         input=stdin,
@@ -50,7 +72,7 @@ def refused(*args: str, stdin: str = "") -> str:
 
 
 def test_games_as_json() -> None:
-    done = kessel("games", "--json")
+    done = kessel_alone("games", "--json")
     assert done.returncode == 0, done.stderr
     found = {g["id"]: g for g in json.loads(done.stdout)}
     assert set(found) == set(titles())

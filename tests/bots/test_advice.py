@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import msgspec
@@ -32,17 +33,25 @@ HEX = re.compile(r"(?<![\w.-])\d{4}(?![\w.])")
 
 def positions(game: str) -> Iterator[tuple[Title, Board, int]]:
     """Positions of a game as its side knows them: the first of each kind of question, and some more."""
+    for g, side in _positions(game):
+        yield title(game), g.copy(), side
+
+
+@cache
+def _positions(game: str) -> list[tuple[Board, int]]:
+    found = []
     t, g = title(game), Game.new(game, SHORT[game], seed=3).board
     programs = {side: player(game, "greedy", 5 + side) for side in t.played}
     kinds: set[object] = set()
     for n in range(SPAN[game]):
         if not g.stack:
-            return
+            break
         side, step = asked(g), g.stack[-1].step
         if step not in kinds or n % EVERY == 0:
-            yield t, t.known_to(g, side), side
+            found.append((t.known_to(g, side).copy(), side))
         kinds.add(step)
         push(g, decide(programs[side], t, g, side))
+    return found
 
 
 def after(t: Title, g: Board, a: Advice, number: int) -> Board:

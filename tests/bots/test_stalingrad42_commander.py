@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from kessel.bots import decide, player
+from kessel.bots.stalingrad42.aftermath import opened_by
 from kessel.bots.stalingrad42.errands import posts, raids
 from kessel.bots.stalingrad42.marches import NOT_THERE, Marches, open_way
 from kessel.bots.stalingrad42.reserves import reserve_of
 from kessel.bots.stalingrad42.screens import Screen, risk_now, risk_without, without_weak
-from kessel.bots.stalingrad42.situation import situation
-from kessel.bots.stalingrad42.weights import COMMANDER
+from kessel.bots.stalingrad42.situation import brink, is_behind, situation
+from kessel.bots.stalingrad42.weights import CAMPAIGN, COMMANDER, HURRY, TEMPERS
 from kessel.core.forces import Unit
 from kessel.core.game import Game
 from kessel.core.procedure import asked, push
@@ -21,9 +22,9 @@ from kessel.games.stalingrad42.turn.victory import victory_points
 GAME = "stalingrad42"
 
 
-def stripped(*names: str, turn: int = 5) -> tuple[Board, dict[str, Unit]]:
-    """Fall Blau with these units alone on the map."""
-    g = Game.new(GAME, "fall-blau", seed=1).board
+def stripped(*names: str, turn: int = 5, scenario: str = "fall-blau") -> tuple[Board, dict[str, Unit]]:
+    """A scenario with these units alone on the map."""
+    g = Game.new(GAME, scenario, seed=1).board
     assert isinstance(g, Board)
     units = [v for side in (AXIS, SOVIET) for v in g.forces.units_of[side]]
     kept = {g.name(v): v for v in units if g.name(v) in names}
@@ -172,3 +173,58 @@ def test_nobody_runs_in_circles_with_a_new_player_for_every_decision():
         if g.phasing != AXIS:
             break
     assert g.phasing == SOVIET
+
+
+# --- 24.2 where points end the game at once --------------------------------------------------------------------------
+
+
+def test_an_attack_is_judged_by_where_the_beaten_would_go():
+    g, of = stripped("212Rfl", "3Pz", "57Inf", "75Inf", "168Inf", scenario="campaign")
+    target, attackers = hex_of(g, "1712"), (of["3Pz"],)
+    for name, h in (("212Rfl", "1712"), ("3Pz", "1812"), ("57Inf", "2020"), ("75Inf", "2022"), ("168Inf", "2024")):
+        g.move(of[name], hex_of(g, h))
+    assert risk_now(g, {}) == 0, "it cannot come so far by itself"
+    assert opened_by(g, AXIS, target, attackers) > 0.5, "thrown back to the west it gets to the edge of the map"
+    for name, h in (("57Inf", "1609"), ("75Inf", "1611"), ("168Inf", "1613")):
+        g.move(of[name], hex_of(g, h))
+    assert opened_by(g, AXIS, target, attackers) == 0, "the way to the west is closed"
+
+
+def test_the_edge_of_the_map_is_guarded_where_the_enemy_is_near():
+    g, of = stripped("23TC", scenario="campaign")
+    g.move(of["23TC"], hex_of(g, "1312"))
+    s = situation(g, AXIS, COMMANDER[AXIS])
+    edge = brink(g, s.away)
+    assert list(edge.values()) == [3.0], "24.1.4: one Entry Area"
+    assert g.map.grid.distance(min(edge), hex_of(g, "1312")) <= 4
+    g.move(of["23TC"], hex_of(g, "2212"))
+    assert brink(g, situation(g, AXIS, COMMANDER[AXIS]).away) == {}
+
+
+def test_in_the_campaign_objectives_far_from_the_enemy_get_a_garrison_too():
+    for scenario, wanted in (("campaign", {"3322"}), ("fall-blau", set())):
+        g, of = stripped("3Pz", "212Rfl", scenario=scenario)
+        g.move(of["3Pz"], hex_of(g, "1918"))
+        g.move(of["212Rfl"], hex_of(g, "3522"))
+        s = situation(g, SOVIET, COMMANDER[SOVIET])
+        found = Marches(g, s, [of["212Rfl"]], "").run()
+        assert {g.hex_name(e.place) for e in found.values()} == wanted
+
+
+def test_a_western_city_gets_a_garrison_when_it_is_threatened():
+    g, of = stripped("23TC", "57Inf", scenario="campaign")
+    kharkov = hex_of(g, "1015")
+    g.move(of["23TC"], hex_of(g, "1412"))
+    g.move(of["57Inf"], hex_of(g, "1115"))
+    found = posts(g, situation(g, AXIS, COMMANDER[AXIS]), [of["57Inf"]], "")
+    assert {v: e.place for v, e in found.go.items()} == {of["57Inf"]: kharkov}, "24.1.4: three points"
+
+
+def test_the_axis_hurries_only_when_it_is_behind_the_benchmark():
+    g, of = stripped("3Pz", scenario="campaign", turn=8)
+    assert situation(g, AXIS, CAMPAIGN[AXIS]).temper == HURRY, "no point on Turn 8"
+    assert situation(g, AXIS, COMMANDER[AXIS]).temper == TEMPERS[AXIS]
+    g.move(of["3Pz"], hex_of(g, "1015"))
+    g.set_track("turn", 1)
+    assert not is_behind(g, 0), "none is asked for on Turn 1"
+    assert not is_behind(stripped(turn=8)[0], 1), "Fall Blau knows no benchmarks"

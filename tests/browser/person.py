@@ -18,6 +18,11 @@ SIGHT = """({selector, hex, margin}) => {
     const foot = document.querySelector('.foot').getBoundingClientRect()
     const zoom = document.querySelector('.zoom').getBoundingClientRect()
     const low = foot.top > frame.bottom - 1 ? frame.bottom : foot.top
+    const away = ({x, y}) => ({
+        x, y,
+        dx: Math.max(frame.left + margin - x, 0) || Math.min(zoom.left - margin - x, 0),
+        dy: Math.max(frame.top + margin - y, 0) || Math.min(low - margin - y, 0),
+    })
     let x, y
     if (hex) {
         const number = [...document.querySelectorAll('.sheet .numbers text')].find(e => e.textContent === hex)
@@ -28,22 +33,33 @@ SIGHT = """({selector, hex, margin}) => {
         ;({x, y} = at.matrixTransform(svg.getScreenCTM()))
     } else if (selector === '.reach') {
         const path = document.querySelector('.over > .reach'), svg = path.ownerSVGElement, at = svg.createSVGPoint()
-        const corners = [...path.getAttribute('d').split('z')[0].matchAll(/(-?[\\d.]+) (-?[\\d.]+)/g)]
-        if (!corners.length) return null
-        at.x = corners.reduce((n, c) => n + +c[1], 0) / corners.length
-        at.y = corners.reduce((n, c) => n + +c[2], 0) / corners.length
-        ;({x, y} = at.matrixTransform(svg.getScreenCTM()))
+        const hexes = path.getAttribute('d').split('z').map(d => [...d.matchAll(/(-?[\\d.]+) (-?[\\d.]+)/g)])
+        const found = hexes.filter(corners => corners.length).map(corners => {
+            at.x = corners.reduce((n, c) => n + +c[1], 0) / corners.length
+            at.y = corners.reduce((n, c) => n + +c[2], 0) / corners.length
+            return away(at.matrixTransform(svg.getScreenCTM()))
+        })
+        // The first that is in sight, or that takes the least to bring into it.
+        return found.sort((a, b) => Math.hypot(a.dx, a.dy) - Math.hypot(b.dx, b.dy))[0] ?? null
     } else {
         const found = document.querySelector(selector)
         if (!found) return null
         const r = found.getBoundingClientRect()
         ;[x, y] = [r.left + r.width / 2, r.top + r.height / 2]
     }
-    const dx = Math.max(frame.left + margin - x, 0) || Math.min(zoom.left - margin - x, 0)
-    const dy = Math.max(frame.top + margin - y, 0) || Math.min(low - margin - y, 0)
-    return {x, y, dx, dy}
+    return away({x, y})
 }"""
 """Where something is on the screen, and how far the map must be dragged to bring it into sight."""
+NEAREST = """() => {
+    const frame = document.querySelector('.frame').getBoundingClientRect()
+    const far = piece => {
+        const at = piece.getBoundingClientRect()
+        return Math.hypot(at.left - frame.left - frame.width / 2, at.top - frame.top - frame.height / 2)
+    }
+    const all = [...document.querySelectorAll('.over > .piece.ringed')]
+    return all.sort((a, b) => far(a) - far(b))[0]?.dataset.unit
+}"""
+"""The ringed counter one sees first."""
 HEX = re.compile(r"\d{4}")
 CARD = re.compile(r"\(([A-Z]\d\d)\)")
 
@@ -85,7 +101,7 @@ class Person:
         """Where a thing on the map is; the map is dragged until it is in sight and lies still."""
         wanted = {"selector": selector, "hex": hex, "margin": 45}
         before: dict[str, float] = {}
-        for _ in range(60):
+        for _ in range(200):
             at = self.page.evaluate(SIGHT, wanted)
             if at is None:
                 return None
@@ -213,7 +229,9 @@ class Person:
         return bool(self.page.locator(".reach-border[d^=M]").count()) and bool(HEX.fullmatch(name))
 
     def _by_button(self, text: str, before: int) -> str:
-        exact = re.compile(rf"^\s*{re.escape(text)}(\s+at \S+)?(\s*\d+ left)?\s*$", re.I)
+        exact = re.compile(
+            rf"^\s*{re.escape(text)}(, then choose support|\s+(at|on column) \S+)?(\s*\d+ left)?\s*$", re.I
+        )
         button = self.page.locator(".prompt .do button:enabled").filter(has_text=exact)
         return "button" if self.tap(button.first) and self.changed(before) else ""
 
@@ -227,7 +245,10 @@ class Person:
 
     def open_list(self) -> None:
         """The list of choices; on a phone a second click on its tab closes it."""
-        tab = self.page.get_by_role("tab", name="Choices")
+        self.open_tab("Choices")
+
+    def open_tab(self, name: str) -> None:
+        tab = self.page.get_by_role("tab", name=name)
         if tab.get_attribute("aria-selected") != "true" or not self._panel_is_open():
             tab.click()
 

@@ -101,7 +101,9 @@ class Photographer:
     def initial_assault(self) -> None:
         caller = Caller(self.server, "kharkov43", "initial-assault", "german")
         page = ready(self.open(caller.link))
+        page.locator(".hand .card .use").first.hover()
         self.take(page, "kharkov43-cards")
+        page.mouse.move(600, 300)
         me = Person(page)
         me.do("Play Corps Raus (P23): one unit")
         me.settle()
@@ -145,7 +147,7 @@ class Photographer:
         page = self.open(self.server.url)
         page.locator("article", has_text="Stalingrad").get_by_role("button", name="Learn in ten minutes").click()
         page.wait_for_selector("section.lesson")
-        page.wait_for_selector(".piece use")
+        page.wait_for_selector(".piece use, .over > .block")
         self.take(page, "lesson")
 
     def don(self) -> None:

@@ -44,6 +44,29 @@ def test_a_phase_that_would_cost_units_is_not_ended_by_one_click(server: Server,
     page.wait_for_selector(f".page:not([data-version='{view['version']}'])")
 
 
+def test_what_is_left_undone_is_said_before_a_phase_ends_until_one_wants_it_no_more(
+    server: Server, pages: Pages
+) -> None:
+    axis = Caller(server, "stalingrad42", "fall-blau", "axis")
+    axis.pass_until("move 24Pz")
+    version = axis.view()["version"]
+    page = ready(pages.open(axis.link))
+    end = page.locator(".prompt .do button", has_text="End the Movement Phase")
+    end.click()
+    idle = page.locator(".warnings .idle")
+    idle.wait_for()
+    assert "75 units can still move" in idle.inner_text()
+    idle.get_by_role("button", name="Show").click()
+    page.wait_for_selector(".over > .cursor")
+    assert axis.view()["version"] == version
+    page.get_by_role("button", name="Do not say this again").click()
+    page.wait_for_selector(f".page:not([data-version='{version}'])")
+    page.get_by_role("button", name="Undo").click()
+    page.wait_for_function("() => document.querySelector('.ask').textContent.includes('Choose a unit to move')")
+    end.click()
+    page.wait_for_function("() => document.querySelector('.ask').textContent.includes('Choose a hex to attack')")
+
+
 ATTACKS = [
     ("stalingrad42", "fall-blau", "attack"),
     ("kharkov43", "initial-assault", "attack"),
@@ -124,7 +147,7 @@ def test_the_library_has_the_chart_with_the_column_at_work(server: Server, pages
     while adds := [c for c in axis.choices() if c.startswith("add")]:
         axis.act(adds[0])
     page = ready(pages.open(axis.link, **size))
-    page.locator(".prompt .do button", has_text="Declare the attack at 4-1").wait_for()
+    page.locator(".prompt .do button", has_text="Attack at once at 4-1").wait_for()
     page.get_by_role("button", name="Library").click()
     assert page.locator(".library thead th.lit").inner_text() == "4-1"
     assert page.locator(".library td.lit").count() == 6

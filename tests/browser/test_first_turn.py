@@ -96,7 +96,7 @@ def test_first_turn_of_fall_blau(server: Server, pages: Pages) -> None:
     me = Keys(pages.open(server.url))
     me.page.wait_for_selector("article")
     me.begin(STALINGRAD)
-    me.page.wait_for_selector(".piece use")
+    me.page.wait_for_selector(".piece use, .over > .block")
     done = []
     for _ in range(60):
         text = settled(me)
@@ -114,7 +114,7 @@ def test_first_turn_of_fall_blau(server: Server, pages: Pages) -> None:
             me.page.wait_for_selector(".over > .subject", state="attached")
             me.choose()
             settled(me)
-            while more := [c for c in me.listed() if c.startswith("Add to the attack")]:
+            while more := [c for c in me.listed() if re.match(r"Add .* to the attack", c)]:
                 me.press(more[0])
                 settled(me)
             me.see_odds()
@@ -130,7 +130,7 @@ def test_first_impulse_of_the_initial_assault(server: Server, pages: Pages) -> N
     me = Keys(pages.open(server.url))
     me.page.wait_for_selector("article")
     me.begin(KHARKOV)
-    me.page.wait_for_selector(".piece use")
+    me.page.wait_for_selector(".piece use, .over > .block")
     assert "Play a card" in settled(me)
     me.press(next(c for c in me.listed() if c.endswith("activate")))
     if "Choose" in settled(me):

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.browser.conftest import Pages, Server
-from tests.browser.person import Person
+from tests.browser.person import NEAREST, Person
 from tests.browser.test_recap import Waiting, titles
 from tests.browser.test_table import no_fault, ready
 
@@ -36,7 +36,6 @@ class Player(Person):
         super().__init__(page)
         self.done: set[str] = set()
         self.told: list[str] = []
-        self.asked = False
 
     def turn(self) -> str:
         return str(self.page.locator(".turn strong").inner_text())
@@ -50,12 +49,10 @@ class Player(Person):
 
     def await_answer(self) -> None:
         """Until it is told what happened, or it is this person's decision, or the game is over."""
-        until, theirs = time.monotonic() + 30, False
+        until, theirs = time.monotonic() + 120, False
         while time.monotonic() < until:
             text = self.prompt()
             if not self.is_busy() and (self.telling() or "your decision" in text or self.over):
-                if theirs and not self.telling():  # it is asked for a moment later
-                    self.page.wait_for_timeout(400)
                 if theirs and "told" not in self.done and not self.telling() and not self.over:
                     self.ask_to_be_told()
                 return
@@ -63,27 +60,32 @@ class Player(Person):
             self.page.wait_for_timeout(30)
         raise AssertionError(f"nothing is told and nothing asked: {self.prompt()}")
 
+    def await_telling(self) -> None:
+        """The page is not busy before it knows what happened, and tells by itself what is long enough."""
+        until = time.monotonic() + 60
+        while self.is_busy() and time.monotonic() < until:
+            self.page.wait_for_timeout(30)
+        if not self.telling():
+            self.ask_to_be_told()
+        self.page.wait_for_selector(".timeline")
+
     def ask_to_be_told(self) -> None:
         """What came so slowly that one could follow it is told only when asked for."""
-        self.page.get_by_role("tab", name="Recap").click()
-        tell = self.page.get_by_role("button", name="Tell it", exact=True)
-        self.asked = self.tap(tell)
-        if self.asked:
+        if self.page.get_by_role("tab", name="Recap").locator(".badge").count():
+            self.open_tab("Recap")
+            self.page.get_by_role("button", name="Tell it", exact=True).click()
             self.page.wait_for_selector(".timeline")
 
     def hear(self) -> None:
-        """What is told: the page is left in the middle of it and tells it again, by itself or on asking as before."""
+        """What is told: the page is left in the middle of it and tells it again."""
         page = self.page
         if "told" not in self.done and titles(page):
             page.get_by_role("button", name="Pause").click()
             before = titles(page)
             no_fault(page, "a telling")
             page.reload()
-            if self.asked:
-                ready(page)
-                self.settle()
-                self.ask_to_be_told()
-            page.wait_for_selector(".timeline")
+            ready(page)
+            self.await_telling()
             page.get_by_role("button", name="Pause").click()
             assert titles(page) == before
             now = self.prompt()
@@ -108,7 +110,7 @@ class Player(Person):
         """One of the ringed units, or of the ringed hexes, on the map."""
         before = self.version()
         if what == "unit":
-            assert self.click_unit(self.page.locator(".over > .piece.ringed").first.get_attribute("data-unit"))
+            assert self.click_unit(self.page.evaluate(NEAREST))
         else:
             self.page.wait_for_selector(".reach-border[d^=M]")
             at = self.spot(".reach")

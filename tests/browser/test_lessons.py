@@ -36,7 +36,7 @@ class Pupil(Person):
 
     def learn(self, game: str) -> None:
         self.page.locator("article", has_text=game).get_by_role("button", name="Learn in ten minutes").click()
-        self.page.wait_for_selector(".piece use")
+        self.page.wait_for_selector(".piece use, .over > .block")
         self.page.wait_for_selector("section.lesson")
 
     @property
@@ -95,10 +95,11 @@ def test_a_first_battle_is_played_to_its_end(server: Server, pages: Pages, game:
         me.one_thing()
     assert me.finished()
     assert me.on_map >= 2, "something was done on the map itself"
+    assert not me.page.locator(".offline").count(), "a connection given up for another is not lost"
     no_fault(me.page, f"the end of {game}")
     me.page.locator("section.lesson .go .main", has_text="Play").click()
     me.page.wait_for_function("() => !document.querySelector('section.lesson')")
-    me.page.wait_for_selector(".piece use")
+    me.page.wait_for_selector(".piece use, .over > .block")
 
 
 @pytest.mark.parametrize("game", GAMES)

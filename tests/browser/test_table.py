@@ -23,8 +23,8 @@ KESSEL = Path(sys.executable).with_name("kessel")
 
 
 def ready(page: Any) -> Any:
-    """Wait until counters are drawn and a question stands."""
-    page.wait_for_selector(".piece use")
+    """Wait until counters, or from afar formations, are drawn and a question stands."""
+    page.wait_for_selector(".piece use, .over > .block")
     page.wait_for_selector(".ask")
     return page
 
@@ -334,7 +334,7 @@ def test_odds_are_those_of_kessel_analyze(server: Server, pages: Pages, tmp_path
             caller.act("cancel")
     assert len(seen) == 4, "odds too low, no defense possible, one, one with support"
     page.get_by_role("tab", name="Choices").click()
-    page.locator(".choices li button", has_text="Take out of the attack").first.hover()
+    page.locator(".choices li button", has_text="out of the attack").first.hover()
     page.wait_for_selector(".preview h2:has-text('Take out')")
     assert int(panel(page)[0]["attack"]) < int(shown["attack"]), "the panel follows what would be toggled"
 

@@ -47,7 +47,7 @@ def start(server: Server, pages: Pages, game: str, seats: dict[str, str]) -> Any
     page.get_by_text("Options and dice").click()
     page.get_by_label("Seed of the dice").fill("1")
     page.get_by_role("button", name="Start", exact=True).click()
-    page.wait_for_selector(".piece use")
+    page.wait_for_selector(".piece use, .over > .block")
     return page
 
 

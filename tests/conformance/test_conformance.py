@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from copy import copy
 from fractions import Fraction
+from functools import lru_cache
 
 import msgspec
 import pytest
@@ -30,7 +32,8 @@ MOST_OUTCOMES = 220
 NAMES = [(t.id, s.id) for t in titles().values() for s in t.scenarios(Pack(t.id))]
 UNFINISHED = [t for t in map(title, sorted(installed(GAMES))) if not t.finished]
 NAMES += [(t.id, t.scenarios(Pack(t.id))[0].id) for t in UNFINISHED]
-every_scenario = pytest.mark.parametrize(("game", "scenario"), NAMES, ids=["/".join(n) for n in NAMES])
+every_scenario = pytest.mark.parametrize(("game", "scenario"), NAMES, ids=["/".join(n) for n in NAMES], scope="module")
+"""All tests of a scenario stand together: what one has played the next need not play again."""
 pytestmark = pytest.mark.skipif(not NAMES, reason="there is no game yet")
 
 
@@ -46,9 +49,19 @@ def decisions(game: str, scenario: str, seed: int = 1, steps: int = STEPS) -> It
         playing.play(program.choose(playing.title, playing.board, playing.side))
 
 
+@lru_cache(maxsize=1)
+def moments(game: str, scenario: str) -> list[Game]:
+    """The same decisions, for tests that change nothing about them."""
+    found = []
+    for playing in decisions(game, scenario):
+        found.append(copy(playing))
+        found[-1].board, found[-1].entries = playing.board.copy(), [*playing.entries]
+    return found
+
+
 @every_scenario
 def test_there_is_a_legal_action_and_listing_changes_nothing(game: str, scenario: str) -> None:
-    for playing in decisions(game, scenario):
+    for playing in moments(game, scenario):
         before = playing.board.digest()
         assert legal(playing.board)
         assert legal(playing.board) == legal(playing.board)
@@ -57,7 +70,7 @@ def test_there_is_a_legal_action_and_listing_changes_nothing(game: str, scenario
 
 @every_scenario
 def test_a_copy_plays_on_identically_and_shares_nothing(game: str, scenario: str) -> None:
-    for playing in decisions(game, scenario):
+    for playing in moments(game, scenario):
         before = playing.board.digest()
         a, b = playing.board.copy(), playing.board.copy()
         for n in range(15):
@@ -74,7 +87,7 @@ def test_a_copy_plays_on_identically_and_shares_nothing(game: str, scenario: str
 @every_scenario
 def test_a_saved_board_loads_equal(game: str, scenario: str) -> None:
     fresh = Game.new(game, scenario, seed=1).board
-    for playing in decisions(game, scenario):
+    for playing in moments(game, scenario):
         doc = msgspec.json.decode(msgspec.json.encode(snapshot.save(playing.board)))
         same = snapshot.load(doc, fresh, playing.title.procedures)
         assert same.digest() == playing.board.digest()
@@ -83,7 +96,7 @@ def test_a_saved_board_loads_equal(game: str, scenario: str) -> None:
 
 @every_scenario
 def test_the_procedures_of_a_loaded_game_are_the_very_classes(game: str, scenario: str) -> None:
-    for playing in decisions(game, scenario):
+    for playing in moments(game, scenario):
         known = playing.title.procedures
         assert all(known[type(p).__name__] is type(p) for p in playing.board.stack)
 
@@ -133,7 +146,7 @@ def everything(g: Board, notation: Notation, verb: str) -> Iterator[tuple[int, .
 
 @every_scenario
 def test_every_action_can_be_written_and_read_back(game: str, scenario: str) -> None:
-    for playing in decisions(game, scenario):
+    for playing in moments(game, scenario):
         for action in playing.legal()[:300]:
             assert playing.parse(playing.text(action)) == action
 
@@ -141,7 +154,7 @@ def test_every_action_can_be_written_and_read_back(game: str, scenario: str) -> 
 @every_scenario
 def test_what_is_not_listed_is_refused_and_changes_nothing(game: str, scenario: str) -> None:
     earlier: list[tuple[object, ...]] = [("pass", 1), ("surrender",)]
-    for playing in decisions(game, scenario):
+    for playing in moments(game, scenario):
         before = playing.board.digest()
         now = playing.legal()
         for action in earlier:
@@ -175,7 +188,7 @@ def test_undo_is_offered_only_where_it_is_honest(game: str, scenario: str) -> No
 
 @every_scenario
 def test_a_view_hides_what_is_hidden(game: str, scenario: str) -> None:
-    for playing in decisions(game, scenario):
+    for playing in moments(game, scenario):
         t = playing.title
         for side in t.played:
             other = t.known_to(playing.board, side)

@@ -193,3 +193,20 @@ def test_a_key_would_be_found() -> None:
     assert not any(RAW.search(text) for text in ("4-1 (8.3)", "die 3 on 4-1: D1", "I-525: Prepared Attack on 1212"))
     assert ARTICLE.search("receives a infantry Replacement")
     assert not ARTICLE.search("an Artillery unit of a unit, a one-step unit")
+
+
+@pytest.mark.parametrize("game", sorted(installed(GAMES)))
+def test_a_phrase_has_a_gap_for_a_word_of_its_action_and_begins_with_a_verb(game: str) -> None:
+    t = title(game)
+    for verb, phrase in t.phrases.items():
+        if gaps := phrase.count("{}"):
+            assert gaps <= len(t.notation.verbs[verb].slots), verb
+        assert not re.match(r"(Air|Artillery|Step|Hasty|Regular|Prepared|Strength|By|Pontoon)\b", phrase), phrase
+
+
+def test_the_words_of_an_action_go_into_the_gaps_of_its_phrase() -> None:
+    t = title("stalingrad42")
+    assert t.reads("lose", "376Inf") == "Let 376Inf lose a step"
+    assert t.reads("arrive", "16Pz", "X") == "Bring in 16Pz at X"
+    assert t.reads("restore", "44Inf", "special") == "Restore a step of 44Inf special"
+    assert t.says("lose") == "Let … lose a step"

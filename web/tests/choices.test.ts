@@ -68,6 +68,7 @@ describe('how a choice reads', () => {
     expect(read(choice('restore 44Inf infantry'))).toBe('Restore 44Inf (infantry)')
     expect(read(choice('activate 62A'))).toBe('Activate 62A')
     expect(read(choice('rail'))).toBe('Rail')
+    expect(read(choice('move I-526 PzJg298 AA298', { units: ['I-526', 'PzJg298', 'AA298'] }))).toBe('Move I-526, PzJg298 and AA298')
     expect(read(choice('break_down 133.40A into 2 2 1'))).toBe('Break down 133.40A into parts of 2, 2 and 1 steps')
   })
 })

@@ -281,8 +281,7 @@ class _Thought:
         action, found = self.chosen[0], options(self.g)
         if action[0] == "pass":
             return found.passing() or "Go on"
-        words = [self.title.says(action[0])]
-        words += self._told(action)
+        words = [self.title.reads(action[0], *filter(None, self._told(action)))]
         if len(self.chosen) > 1 and not self._place(action) and (to := self._place(self.chosen[1])):
             words += ["to", to]
         return " ".join(w for w in words if w)

@@ -29,7 +29,8 @@ begins with `_memo`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from itertools import compress
 from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar
 
 from kessel.core.hexset import members, within
@@ -242,17 +243,20 @@ MANY = 40
 
 
 def nearby(
-    lifetime: Lifetime, radius: int, *, hexes: bool = False
+    lifetime: Lifetime, radius: int, *, hexes: bool = False, of: Callable[[Any], Sequence[Any]] | None = None
 ) -> Callable[[Callable[Concatenate[G, int, int, P], R]], Callable[Concatenate[G, int, P], dict[int, R]]]:
     """What a function finds for each unit of a side on the map, or for each hex it holds, as far as it finds anything:
     `make(g, side, unit or hex, ...)`, kept as `found(g, side, ...)`, by unit or hex in ascending order.
 
-    It may depend on what its lifetime names and on the units not further than the radius from the unit or hex.
+    It may depend on what its lifetime names and on the units not further than the radius from the unit or hex. `of`:
+    what says by unit, for the whole game, whether it is ever found for that unit.
     """
 
     def decorate(make: Any) -> Any:
         def whole(g: Any, side: int, *more: Any) -> dict[int, Any]:
             items = members(g.hexes_of(side)) if hexes else g.on_the_map(side)
+            if of is not None:
+                items = compress(items, map(of(g).__getitem__, items))
             return {i: found for i in items if (found := make(g, side, i, *more))}
 
         def getter(g: Any, side: int, *more: Any) -> dict[int, Any]:
@@ -267,7 +271,7 @@ def nearby(
                 if len(touched) > MANY:
                     found = whole(g, side, *more)
                 else:
-                    found = _mended(g, make, known[0], touched, radius, hexes, side, more)
+                    found = _mended(g, make, known[0], touched, radius, hexes, of and of(g), side, more)
             kept[key] = found, now
             return found
 
@@ -303,7 +307,7 @@ def _since(then: Any, now: Any) -> set[int]:
 
 
 def _mended(
-    g: Any, make: Any, known: dict[int, Any], touched: set[int], radius: int, hexes: bool, side: int, more: Any
+    g: Any, make: Any, known: dict[int, Any], touched: set[int], radius: int, hexes: bool, of: Any, side: int, more: Any
 ) -> dict[int, Any]:
     """What was found before, and anew for what stands near the hexes touched."""
     found, fresh = known.copy(), False
@@ -320,7 +324,7 @@ def _mended(
         while u >= 0:
             if sides[u] == side:
                 mine = True
-                if not hexes:
+                if not hexes and (of is None or of[u]):
                     fresh |= _put(found, u, make(g, side, u, *more))
             u = under[u]
         if hexes:

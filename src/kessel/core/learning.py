@@ -257,8 +257,8 @@ class LessonGame(Game):
         """An action as its button reads."""
         if action == PASS:
             return options(self.board).passing() or "Go on"
-        verb, _, rest = self._shown(action).partition(" ")
-        return f"{self.title.says(verb)} {rest.replace('_', ' ')}".strip()
+        verb, *words = self._shown(action).split(" ")
+        return self.title.reads(verb, *(word.replace("_", " ") for word in words))
 
     def undo(self) -> None:
         if not self._before:

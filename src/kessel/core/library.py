@@ -23,6 +23,8 @@ class Chart(msgspec.Struct):
     """Each with its key first, as `columns` has."""
     provenance: str
     note: str
+    words: dict[str, str] = {}
+    """What its cells say, where they are codes; put in by the game."""
 
 
 class RuleText(msgspec.Struct, omit_defaults=True):

@@ -47,7 +47,7 @@ def check_pack(t: Title, pack: Pack) -> list[str]:
     attempt(lambda: _check_scenarios(t, pack, faults))
     attempt(lambda: faults.extend(t.check_pack(pack)))
     attempt(lambda: faults.extend(word_faults(pack)))
-    for name in lesson_names(pack):
+    for name in () if faults or broken else lesson_names(pack):  # they are played: that needs a sound pack
         attempt(partial(_check_lesson, t, pack, name, faults))
     found = [_placed(pack, f) for f in faults if not (on_board and f.startswith("$.board"))]
     return list(dict.fromkeys(found)) or broken[:1]

@@ -297,7 +297,7 @@ def follow(g: Board, p: Procedure, out: Out) -> None:
 
 def hand_over(g: Board, p: Procedure, value: Any) -> None:
     """Give a value to the procedure that called this one, which may go on afterwards (else `Return` it)."""
-    at = next(i for i in range(len(g.stack) - 1, -1, -1) if g.stack[i] is p)
+    at = _place_of(g, p)
     caller = g.stack[at - 1] if at else None
     known = caller.takers if caller is not None else {}
     take = next((known[c] for c in type(p).__mro__ if c in known), None)
@@ -307,10 +307,18 @@ def hand_over(g: Board, p: Procedure, value: Any) -> None:
 
 
 def _end(g: Board, p: Procedure) -> None:
-    for i in range(len(g.stack) - 1, -1, -1):
-        if g.stack[i] is p:
-            del g.stack[i]
-            return
+    at = _place_of(g, p)
+    if at >= 0:
+        del g.stack[at]
+
+
+def _place_of(g: Board, p: Procedure) -> int:
+    """Where a procedure lies on the stack, mostly on top; -1 if it does not."""
+    stack = g.stack
+    at = len(stack) - 1
+    while at >= 0 and stack[at] is not p:
+        at -= 1
+    return at
 
 
 def question(g: Board) -> tuple[Procedure, Step] | None:

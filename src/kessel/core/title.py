@@ -217,7 +217,16 @@ class Title(ABC):
 
     def says(self, verb: str) -> str:
         """How a verb of the notation reads, without what it is done to."""
-        return self.phrases.get(verb, verb.replace("_", " ").capitalize()).partition("{")[0].rstrip(": ")
+        return self._phrase(verb).replace("{}", "…").rstrip(": ")
+
+    def reads(self, verb: str, *words: str) -> str:
+        """How an action reads: its verb's phrase with the words in their gaps, and what is left of them behind."""
+        first, *others = self._phrase(verb).split("{}")
+        filled = first + "".join(word + part for word, part in zip(words, others, strict=False))
+        return " ".join((filled, *words[len(others) :]))
+
+    def _phrase(self, verb: str) -> str:
+        return self.phrases.get(verb, verb.replace("_", " ").capitalize())
 
     def turn_of(self, g: Board) -> int:
         """The side whose turn, impulse or activation it is; -1 if it is nobody's. Whoever else is asked answers."""
@@ -226,6 +235,10 @@ class Title(ABC):
     def faults(self, g: Board) -> list[str]:
         """Everything wrong with the position; [] for a sound one."""
         return g.faults()
+
+    def cell(self, pack: Pack, chart: str, cell: str) -> str:
+        """What a cell of a chart says in words, where it is a code."""
+        return ""
 
     def check_pack(self, pack: Pack) -> list[str]:
         """What the game itself finds wrong with its data, as file:line sentences."""

@@ -129,7 +129,7 @@ def _open_all(browser: Any, base: str) -> tuple[float, str, Any]:
             page = browser.new_page()
             begun = time.perf_counter()
             page.goto(f"{base}/table/{made['id']}#{made['tokens'][asked]}")
-            page.wait_for_selector(".piece use", state="attached", timeout=60_000)
+            page.wait_for_selector(".piece use, .over > .block", state="attached", timeout=60_000)
             page.wait_for_selector(RINGED, state="attached", timeout=60_000)
             found.append((time.perf_counter() - begun, f"{t.id}/{s.id}"))
             if (t.id, s.id) == LARGEST:

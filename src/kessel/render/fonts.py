@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import base64
 import struct
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 FOLDER = Path(__file__).parent / "fonts"
@@ -19,6 +19,7 @@ FILES = {
 }
 
 
+@lru_cache(maxsize=4096)
 def text_width(text: str, size: float, *, family: str = "sans", weight: int = 500, spacing: float = 0.0) -> float:
     """How wide a line of text is at that size."""
     widths, missing = _widths(FILES[family, weight])

@@ -15,7 +15,7 @@ from kessel.render.style import side_ink
 from kessel.report.charts import Curve, bars, curves
 from kessel.report.maps import Maps
 from kessel.report.story import Fight, Part, Story, story
-from kessel.report.words import Writer, adjective, capital, counted, formation, number, people, turn_said
+from kessel.report.words import Writer, adjective, capital, counted, formation, number, people
 
 DECISIVE = 6
 
@@ -84,7 +84,7 @@ def _contents(s: Story) -> str:
 
 def short(name: str) -> str:
     """The name of a turn, short enough for an axis."""
-    name = turn_said(name).partition(" (")[0]
+    name = name.partition(" (")[0]
     return name.rpartition(", ")[2] if len(name) > 12 else name
 
 
@@ -150,7 +150,7 @@ def _turns(s: Story, w: Writer, maps: Maps) -> list[str]:
         others = [f for f in sorted(part.fights, key=lambda f: -f.weight)[:3] if f.weight > 1]
         fights = "".join(f'<li class="small">{escape(w.fight(f, brief=True))}</li>' for f in others)
         found.append(
-            f'<section class="turn"><h3>{escape(turn_said(part.row.name))}</h3><p>{_safe(said)}</p>{picture}'
+            f'<section class="turn"><h3>{escape(part.row.name)}</h3><p>{_safe(said)}</p>{picture}'
             + (f"<ul>{fights}</ul>" if fights else "")
             + "</section>"
         )

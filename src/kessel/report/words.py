@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import date
 from fractions import Fraction
 
 from kessel.core.hexes import NO_HEX
@@ -90,20 +89,6 @@ def formation(code: str) -> str:
 
 def ordinal(n: int) -> str:
     return f"{n}{'th' if 10 < n % 100 < 14 else {1: 'st', 2: 'nd', 3: 'rd'}.get(n % 10, 'th')}"
-
-
-def turn_said(name: str) -> str:
-    """The name of a turn with its date as a person says it.
-
-    >>> turn_said("Turn 4, 1944-01-28"), turn_said("Turn 2")
-    ('Turn 4, 28 January', 'Turn 2')
-    """
-    head, comma, tail = name.rpartition(", ")
-    try:
-        day = date.fromisoformat(tail)
-    except ValueError:
-        return name
-    return f"{head}{comma}{day.day} {day:%B}"
 
 
 def capital(text: str) -> str:
@@ -199,7 +184,7 @@ class Writer:
         )
 
     def when(self, part: Part) -> str:
-        name = turn_said(part.row.name)
+        name = part.row.name
         return name[:1].lower() + name[1:] if name.startswith("Turn") else name
 
     # --- a turn ------------------------------------------------------------------------------------------------------

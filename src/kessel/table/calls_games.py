@@ -66,6 +66,9 @@ def _packed_library(pack: Pack) -> tuple[bytes, bytes]:
     from kessel.render import map_signs
 
     found = library_of(pack)
+    for chart in found.charts:
+        cells = dict.fromkeys(cell for row in chart.rows for cell in row[1:])
+        chart.words = {cell: said for cell in cells if (said := titles()[pack.game].cell(pack, chart.id, cell))}
     steps = [step for name in lesson_names(pack) for step in read_lesson(pack, name).step]
     found.counter = next((step.text for step in steps if step.title == "Read a counter"), "")
     found.signs = [Sign(name, svg) for svg, name in map_signs(pack.map)]

@@ -51,6 +51,11 @@ def side_of(unit: dict[str, Any]) -> int:
     return int(unit["formation"] not in GERMANS)
 
 
+def under(unit: dict[str, Any]) -> str:
+    """The formation a unit counts for: the one it is lent to, else its own."""
+    return str(unit.get("under") or unit["formation"])
+
+
 def distance(a: str, b: str) -> int:
     (q, r), (s, t) = (map(int, x.split(",")) for x in (a, b))
     return (abs(q - s) + abs(r - t) + abs(q + r - s - t)) // 2
@@ -67,6 +72,8 @@ class World:
             for a, b in pairwise(way):
                 if self.links.get(frozenset((a, b))) != "road":
                     self.links[frozenset((a, b))] = link["kind"]
+        seized = [k["path"].split() for k in board["links"] if "brandenburg" in k.get("features", ())]
+        self.seized = {frozenset(step) for way in seized for step in pairwise(way)}
         self.sides = {frozenset(k.split("|")): v[0] for k, v in board["hexsides"].items()}
         self.zones = [self.zone(0), self.zone(1)]
 
@@ -156,6 +163,8 @@ class World:
         near = {n for h in hostile for n in (*self.around(h), h)}
         by_boat = side == 0 and len(units) <= boats and all(u["type"] in FOOT for u in units)
         found: dict[str, list[tuple[Fraction, ...]]] = {}
+        whole: set[tuple[str, tuple[Fraction, ...]]] = set()
+        """Hexes entered for the whole allowance."""
 
         def may_enter(a: str, b: str) -> bool:
             if self.fighters(b, 1 - side) or (a in enemy and b in enemy):
@@ -176,6 +185,7 @@ class World:
                     continue
                 if ends:
                     after = tuple(most)
+                    whole.add((n, after))
                 known = found.setdefault(n, [])
                 if any(all(x <= y for x, y in zip(k, after, strict=True)) for k in known):
                     continue
@@ -190,7 +200,8 @@ class World:
         if start not in near and any(u["type"] in FOOT for u in units):
             found, minimum = {}, False
             go(start, nothing, [F(u["ma"] + 2 * (u["type"] in FOOT)) for u in units], everywhere - near, True)
-            usual = {**found, **usual}
+            paid = {h: ways for h, ways in usual.items() if h not in found or not whole & {(h, way) for way in ways}}
+            usual = {**found, **paid}  # who can pay with the bonus makes no minimum move
         return {h: min(ways, key=sum) for h, ways in usual.items()}
 
     def ends(self, units: list[dict[str, Any]], boats: int) -> set[str]:
@@ -231,8 +242,8 @@ class World:
         return next((u for u in self.units.values() if u["type"] == "hq" and u["formation"] == formation), None)
 
     def command(self, u: dict[str, Any]) -> tuple[str, int | None]:
-        hq = self.hq(u["formation"])
-        if hq is None:
+        hq = self.hq(under(u))
+        if hq is None or hq["at"] == "":
             return "isolated", None
         n = self.steps_to(u["at"], {hq["at"]}, side_of(u), dry=False)
         return "isolated" if n is None else "in command" if n <= hq["range"] else "out of command", n
@@ -273,22 +284,24 @@ class World:
         return F(min(max(good, 0), 10), 10)
 
     def modifier(self, units: list[dict[str, Any]], target: str, kind: str) -> int:
-        at, side, formation = units[0]["at"], side_of(units[0]), units[0]["formation"]
+        at, side, formation = units[0]["at"], side_of(units[0]), under(units[0])
         water, defenders = self.water(at, target), self.fighters(target)
         total = {"stream": -2, "bridged_stream": -2, "bridged_bug": -4}.get(water, 0)
+        if self.by_surprise(side, at, target):
+            total = -2
         same, another = {"hasty": (0, 0), "regular": (1, 0), "prepared": (2, 1)}[kind]
         for h in self.around(target):
             helpers = [u for u in self.fighters(h, side) if h != at and self.covers(u, target)]
             if helpers:
-                total += same if any(u["formation"] == formation for u in helpers) else another
+                total += same if any(under(u) == formation for u in helpers) else another
         fit = [u for u in defenders if not self.is_disrupted(u)]
         if fit:
             same, another = (2, 1) if all("improved" in u.get("status", ()) for u in fit) else (1, 0)
-            names = {u["formation"] for u in fit}
+            names = {under(u) for u in fit}
             for h in self.around(at):
                 helpers = [u for u in self.fighters(h, 1 - side) if h != target and self.covers(u, at)]
                 if helpers:
-                    total -= same if any(u["formation"] in names for u in helpers) else another
+                    total -= same if any(under(u) in names for u in helpers) else another
         hq = self.hq(formation)
         if hq is not None:
             total += {"hasty": 0, "regular": self.support_of(hq) // 2, "prepared": self.support_of(hq)}[kind]
@@ -299,12 +312,21 @@ class World:
                 engineers += [
                     u for h in self.around(target) if h != at for u in self.fighters(h, 0) if self.covers(u, target)
                 ]
-            total += any("engineer" in u["type"] and u["formation"] == formation for u in engineers)
+            total += any("engineer" in u["type"] and under(u) == formation for u in engineers)
         return total
 
+    def by_surprise(self, side: int, at: str, target: str) -> bool:
+        """A German attack over a bridge of the Brandenburgers on the first turn."""
+        seized = frozenset((at, target)) in self.seized and self.water(at, target) == "bridged_bug"
+        return side == 0 and self.doc["turn"] == 1 and seized
+
     def armor(self, units: list[dict[str, Any]], defenders: list[dict[str, Any]], at: str, target: str) -> int:
-        wet = bool(self.water(at, target)) or "marsh" in (self.terrain(at), self.terrain(target))
-        tanks = int(sum(u.get("tank_points", 0) for u in units) * (F(1, 4) if wet else 1))
+        soft = [h for h in (at, target) if self.terrain(h) == "marsh" and not self.works(h)]
+        wet = bool(self.water(at, target)) or bool(soft)
+        part = F(1, 4) if wet else F(1)
+        if self.by_surprise(side_of(units[0]), at, target) and not soft:
+            part = F(1, 2)
+        tanks = int(sum(u.get("tank_points", 0) for u in units) * part)
         guns = sum(u.get("at_points", 0) + u.get("tank_points", 0) for u in defenders)
         boxed = self.works(target)
         bonus = (2 if "forest" in self.terrain(target) else 1) if boxed else GUNS[self.terrain(target)]
@@ -343,6 +365,13 @@ class World:
             must += p
         return {"modifier": added, "columns": columns, "hits": hits, "must": must}
 
+    def attacks_of(self, units: list[dict[str, Any]]) -> list[tuple[str, str]]:
+        """The hexes undisrupted units of one hex may attack, and how."""
+        at, side = units[0]["at"], side_of(units[0])
+        near = [h for h in self.around(at) if self.fighters(h, 1 - side) and self.water(at, h) not in ("bug", "lake")]
+        led = all(self.command(u)[0] == "in command" for u in units)
+        return [(h, kind) for h in near for kind in ("hasty", "regular", "prepared") if led or kind == "hasty"]
+
     def retreats(self, h: str, stood: str) -> set[tuple[str, ...]]:
         units = self.fighters(h)
         side, found = side_of(units[0]), set()
@@ -368,7 +397,7 @@ class World:
     # --- the turn ----------------------------------------------------------------------------------------------------
 
     def triggers(self, formation: str, h: str) -> list[str]:
-        some = (u for u in self.units.values() if u["formation"] == formation and u["type"] != "hq")
+        some = (u for u in self.units.values() if under(u) == formation and u["type"] != "hq")
         return sorted(u["id"] for u in some if self.covers(u, h) and self.command(u)[0] == "in command")
 
     def level_after(self, hq: dict[str, Any], level: int, interdiction: int) -> int:

@@ -11,11 +11,15 @@ import pytest
 
 from kessel.core.analysis import analyze
 
-from .second import GERMANS, World, side_of
+from .second import GERMANS, World, side_of, under
 
 SEEDS = range(8)
 TERRAINS = ("marsh", "village", "village", "town", "light_forest", "dense_forest")
-TYPES = ("infantry", "infantry", "motorized_infantry", "engineer", "afv", "afv", "anti_tank", "border_guard")
+TYPES = (
+    *("infantry", "infantry", "motorized_infantry", "engineer", "motorized_engineer", "machine_gun"),
+    *("afv", "afv", "anti_tank", "border_guard"),
+)
+NO_INFANTRY = ("afv", "anti_tank", "border_guard")
 RATINGS = {"298ID": 6, "14Pz": 7, "87RD": 5, "215MD": 4}
 RADIUS = 3
 
@@ -29,25 +33,32 @@ def document(seed: int) -> dict[str, Any]:
     for n in names:
         if r.random() < 0.5:
             hexes[n]["terrain"] = r.choice(TERRAINS)
-        if r.random() < 0.15 and hexes[n].get("terrain") not in ("town", "marsh"):
+        if r.random() < 0.15 and hexes[n].get("terrain") != "town":
             hexes[n]["features"] = ["pillbox"]
     world = World({"board": {"hexes": hexes, "links": [], "hexsides": {}, "areas": {}}, "units": []})
     pairs = [(a, b) for a in names for b in world.around(a) if a < b]
     sides = {f"{a}|{b}": [r.choice(("stream", "stream", "bug", "lake"))] for a, b in pairs if r.random() < 0.2}
-    links = []
-    for kind in ("road", "railway"):
-        way = [r.choice(names)]
-        while len(way) < 6:
-            way.append(r.choice([n for n in world.around(way[-1]) if f"{way[-1]}|{n}" not in sides] or names[:1]))
-            if way[-1] not in world.around(way[-2]) or way[-1] in way[:-1]:
-                way.pop()
-                break
-        if len(way) > 1:
-            links.append({"kind": kind, "path": " ".join(way)})
+    links = list(_links(r, world, sides))
     units = list(_units(r, hexes, names))
-    status = {"surprise": seed % 5 == 0, "interdiction": seed % 3, "turn": 2, "game": "bug41", "units": units}
+    turn = 1 if seed % 4 == 0 else 2
+    status = {"surprise": seed % 5 == 0, "interdiction": seed % 3, "turn": turn, "game": "bug41", "units": units}
     areas = {"german_supply": f"{-RADIUS},0 {-RADIUS},1", "north_soviet_supply": f"{RADIUS},0 {RADIUS},-1"}
     return {**status, "board": {"hexes": hexes, "hexsides": sides, "links": links, "areas": areas}}
+
+
+def _links(r: random.Random, world: World, sides: dict[str, list[str]]) -> Any:
+    """A road, a railway, and a bridge or two over the water, some of them seized by the Brandenburgers."""
+    for kind in ("road", "railway"):
+        way = [r.choice(list(world.hexes))]
+        for _ in range(5):
+            on = [n for n in world.around(way[-1]) if "|".join(sorted((way[-1], n))) not in sides and n not in way]
+            way += [r.choice(on)] if on else []
+        if len(way) > 1:
+            yield {"kind": kind, "path": " ".join(way)}
+    wet = sorted(key for key, (water,) in sides.items() if water != "lake")
+    for key in r.sample(wet, min(3, len(wet))):
+        bug = sides[key] == ["bug"]
+        yield {"kind": "road", "path": key.replace("|", " "), "features": ["brandenburg"] if bug else []}
 
 
 def _units(r: random.Random, hexes: dict[str, Any], names: list[str]) -> Any:
@@ -70,8 +81,8 @@ def _units(r: random.Random, hexes: dict[str, Any], names: list[str]) -> Any:
         type = r.choice(TYPES)
         at = r.choice([x for x in names if taken.get(x, side) == side])
         there = stacks.setdefault(at, [])
-        foot = [t for t in there if t not in ("afv", "anti_tank", "border_guard")]
-        if len(there) > 2 or (foot and type not in ("afv", "anti_tank", "border_guard")):
+        foot = [t for t in there if t not in NO_INFANTRY]
+        if len(there) > 2 or (foot and type not in NO_INFANTRY):
             continue
         there.append(type)
         taken[at] = side
@@ -79,7 +90,11 @@ def _units(r: random.Random, hexes: dict[str, Any], names: list[str]) -> Any:
         numbers = {"effectiveness": r.randint(3, 7), "ma": r.randint(2, 5), "strength": strength, "steps": strength}
         points = {"tank_points" if type == "afv" else "at_points": r.randint(0, 6)}
         status = r.choice(([], [], ["disrupted"], ["improved"]))
-        yield {"id": f"U{n}", "at": at, "formation": formation, "type": type, "status": status, **numbers, **points}
+        mates = [f for f in RATINGS if (f in GERMANS) == (side == 0) and f != formation]
+        lent = {"under": r.choice(mates)} if r.random() < 0.15 else {}
+        yield (
+            {"id": f"U{n}", "at": at, "formation": formation, "type": type, "status": status} | numbers | points | lent
+        )
 
 
 def asked(doc: dict[str, Any], *questions: dict[str, Any]) -> list[Any]:
@@ -88,6 +103,15 @@ def asked(doc: dict[str, Any], *questions: dict[str, Any]) -> list[Any]:
 
 def number(value: Any) -> Fraction:
     return Fraction(str(value))
+
+
+def groups_of(world: World) -> list[list[dict[str, Any]]]:
+    """All units that can act, one by one, and the stacks of a formation."""
+    by_hex: dict[str, list[dict[str, Any]]] = {}
+    for u in world.units.values():
+        if u["type"] != "hq" and not world.is_disrupted(u):
+            by_hex.setdefault(f"{u['at']} {under(u)}", []).append(u)
+    return [[u] for some in by_hex.values() for u in some] + [some for some in by_hex.values() if len(some) > 1]
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -114,18 +138,14 @@ def test_zones_command_supply(seed: int) -> None:
 def test_moves_of_units_and_stacks(seed: int) -> None:
     doc = document(seed)
     world = World(doc)
-    by_hex: dict[str, list[dict[str, Any]]] = {}
-    for u in world.units.values():
-        if u["type"] != "hq" and not world.is_disrupted(u):
-            by_hex.setdefault(f"{u['at']} {u['formation']}", []).append(u)
-    groups = [[u] for some in by_hex.values() for u in some] + [some for some in by_hex.values() if len(some) > 1]
+    groups = groups_of(world)
     answers = asked(doc, *({"question": "moves", "units": [u["id"] for u in some]} for some in groups))
     for some, found in zip(groups, answers, strict=True):
         reach = world.reach(some, 2)
         assert set(found["reach"]) == {h for h in reach if world.has_room(h, some)}, [u["id"] for u in some]
         assert set(found["passed_only"]) == {h for h in reach if not world.has_room(h, some)}
         for h, way in found["reach"].items():
-            if len({u["type"] in ("infantry", "engineer", "border_guard") for u in some}) == 1 and len(some) == 1:
+            if len(some) == 1:
                 assert number(way["cost"]) == reach[h][0]
             before = (some[0]["at"], *way["path"])
             assert all(b in world.around(a) for a, b in zip(before, way["path"], strict=False))
@@ -136,23 +156,14 @@ def test_moves_of_units_and_stacks(seed: int) -> None:
 def test_attacks_and_retreats(seed: int) -> None:
     doc = document(seed)
     world = World(doc)
-    fights = []
-    for u in world.units.values():
-        if u["type"] == "hq" or world.is_disrupted(u):
-            continue
-        for h in world.around(u["at"]):
-            if world.fighters(h, 1 - side_of(u)) and world.water(u["at"], h) not in ("bug", "lake"):
-                state = world.command(u)[0]
-                fights += [
-                    (u, h, kind)
-                    for kind in ("hasty", "regular", "prepared")
-                    if kind == "hasty" or state == "in command"
-                ]
-    questions = [{"question": "attack", "target": h, "units": [u["id"]], "kind": kind} for u, h, kind in fights]
-    ways = [{"question": "retreat", "hex": h, "attacked_from": u["at"]} for u, h, _ in fights]
-    for (u, h, kind), found in zip(fights, asked(doc, *questions) if fights else (), strict=True):
-        expected = world.attack([u], h, kind)
-        assert found["modifier"]["total"] == expected["modifier"], (u["id"], h, kind)
+    fights = [(some, h, kind) for some in groups_of(world) for h, kind in world.attacks_of(some)]
+    questions = [
+        {"question": "attack", "target": h, "units": [u["id"] for u in some], "kind": kind} for some, h, kind in fights
+    ]
+    ways = [{"question": "retreat", "hex": h, "attacked_from": some[0]["at"]} for some, h, _ in fights]
+    for (some, h, kind), found in zip(fights, asked(doc, *questions) if fights else (), strict=True):
+        expected = world.attack(some, h, kind)
+        assert found["modifier"]["total"] == expected["modifier"], (some, h, kind)
         assert {int(c["result"]): number(c["chance"]) for c in found["columns"]} == expected["columns"]
         assert {tuple(map(int, c["result"].split("/"))): number(c["chance"]) for c in found["hits"]} == expected["hits"]
         assert number(found["must_retreat"]) == expected["must"]
@@ -160,10 +171,10 @@ def test_attacks_and_retreats(seed: int) -> None:
         for d in world.fighters(h):
             if not world.is_disrupted(d):
                 assert number(found["disruption"][d["id"]]) == red * (1 - world.passes(d, shelter=True))
-    for (u, h, _), found in zip(fights, asked(doc, *ways) if fights else (), strict=True):
-        assert {tuple(way["path"]) for way in found["ways"]} == world.retreats(h, u["at"])
+    for (some, h, _), found in zip(fights, asked(doc, *ways) if fights else (), strict=True):
+        assert {tuple(way["path"]) for way in found["ways"]} == world.retreats(h, some[0]["at"])
         for way in found["ways"]:
-            assert way["costly"] == world.costly(tuple(way["path"]), 1 - side_of(u))
+            assert way["costly"] == world.costly(tuple(way["path"]), 1 - side_of(some[0]))
             assert way["cancels"] == min(2, len(way["path"]))
 
 

@@ -86,7 +86,8 @@ def test_a_step_is_a_loss_a_unit_can_take() -> None:
 
 @pytest.mark.rule("korsun44", "2.8o", "13.4.1b")
 def test_range_is_counted_in_hexes_from_the_unit_to_its_sdm() -> None:
-    g = position(unit(R1, "6,0"), unit(R2, "7,0"), unit("SDM1.42K", "0,0"), on=board(8))
+    on = supply_board(8, sources={"-8,0": "1PzA"}, roads=(("secondary", row(-8, 0)),))
+    g = position(unit(R1, "6,0"), unit(R2, "7,0"), unit("SDM1.42K", "0,0"), on=on)
     assert length_to(g, u(g, R1), u(g, "SDM1.42K"), 99) == 6
     assert supply_of(g, u(g, R1))
     assert not supply_of(g, u(g, R2)), "German range on frozen ground is six"

@@ -501,3 +501,11 @@ def test_steps_are_given_out_in_every_way_once() -> None:
 def test_a_gun_in_oos2_loses_a_dot_and_infantry_none(name: str, dots: tuple[int, int]) -> None:
     g = position(unit(name, "0,0", status=["OOS2"]))
     assert (white_dots(g, u(g, name)), black_dots(g, u(g, name))) == dots
+
+
+@pytest.mark.rule("korsun44", "4.5.4b", "9.9.4b")
+def test_tanks_that_stay_with_an_extended_division_pay_for_their_way() -> None:
+    cavalry, tanks = "11Gcav.5GCC", "11GM4.5GCC"
+    g = position(unit(cavalry, "0,0"), unit(tanks, "0,0"), unit("11Gcavx.5GCC", "1,0"), phase="soviet_movement")
+    play(moving(g), f"move {cavalry}", "to 0,1")
+    assert g.stack[-1].spent == (2 * POINT, 0), "two points for tanks in the open, one for horses"  # type: ignore[attr-defined]

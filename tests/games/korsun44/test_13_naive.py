@@ -92,6 +92,7 @@ def test_units_are_in_supply_as_the_text_says(seed: int) -> None:
         )
         lengths = [naive.trace(g, u, ends, across=False)] if ends else []
         own = [g.forces.unit(s) for s, f in serves.items() if f in g.forces.formations[u]]
+        own = [s for s in own if traced(g, s, g.sdm_at[s]) is not None]
         lengths += [naive.trace(g, u, {g.sdm_at[s]}, across=True) for s in own]
         inside = any(n is not None and n <= most for n in lengths)
         found = supply_of(g, u)

@@ -542,3 +542,14 @@ def test_a_unit_that_no_sdm_supplies_names_none() -> None:
     assert "is not supplied" in why.reason
     g.supplier[u(g, REGIMENT)] = u(g, "SDM1.42K")
     assert why_not_supplied_by(g, GERMAN, u(g, REGIMENT), u(g, "SDM2.42K")) is None
+
+
+@pytest.mark.rule("korsun44", "13.0a", "13.2")
+def test_an_sdm_without_a_road_to_its_source_supplies_nobody() -> None:
+    doc = supply_board(sources=EDGE, roads=ROAD)
+    men = (unit("SDM1.42K", "0,0"), unit(REGIMENT, "2,0"))
+    assert supplied(position(*men, on=doc), REGIMENT)
+    cut = position(*men, unit(DIVISION, "-6,0"), on=doc)
+    assert not supplied(cut, REGIMENT), "the road is held, though the way to the SDM is free"
+    fixed = position(unit("SDM1.42K", "0,0", status=["isolated"], sp=2), men[1], unit(DIVISION, "-6,0"), on=doc)
+    assert supplied(fixed, REGIMENT), "16.2.2: an SDM of an isolated korps is a source itself"

@@ -175,8 +175,11 @@ def test_a_point_extends_supply_to_twice_the_range() -> None:
     far = unit("Pio.88ID", "-1,12", status=["OOS1"])
     g = position(unit("SDM1.42K", "0,0"), *units, far, on=supply_board(13, sources=EDGE, roads=ROAD))
     start(with_points(g, SDM1_42K=2), ExtendedSupply(GERMAN))
-    play(g, "extend_supply SDM1.42K 0,12")
-    assert [bool(g.status[u(g, n)] & OUT) for n in names].count(False) == 3, "three units at most"
+    play(g, "extend_supply SDM1.42K 0,12", "supply Fus.88ID", "supply 245.88ID")
+    assert refused(g, "supply Fus.88ID").rule == "14.7"
+    assert refused(g, "supply Pio.88ID").rule == "14.7"
+    play(g, "supply 248.88ID")
+    assert [bool(g.status[u(g, n)] & OUT) for n in names] == [False, True, False, False], "three units, by choice"
     assert g.sdm_sp[u(g, "SDM1.42K")] == 1
     done = next(n for n in names if not g.status[u(g, n)] & OUT)
     assert paying_sdm(g, u(g, done), 1) == NO_UNIT, "no points come that far"
@@ -513,7 +516,7 @@ def test_extended_supply_serves_its_own_command_out_of_supply_alone() -> None:
     )  # fmt: skip
     assert [g.name(v) for v in extended_units(g, u(g, "SDM1.42K"), h(g, "8,0"))] == ["245.88ID"]
     assert extensions(g, GERMAN) == [(u(g, "SDM1.42K"), h(g, "8,0")), (u(g, "SDM1.42K"), h(g, "9,0"))]
-    extend_supply(g, u(g, "SDM1.42K"), h(g, "9,0"))
+    extend_supply(g, u(g, "SDM1.42K"), extended_units(g, u(g, "SDM1.42K"), h(g, "9,0")))
     assert not g.status[u(g, "248.88ID")] & OUT
     assert g.status[u(g, "245.88ID")] & OUT
     assert g.sdm_sp[u(g, "SDM1.42K")] == 0

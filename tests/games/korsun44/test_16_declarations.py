@@ -8,7 +8,9 @@ import pytest
 
 from kessel.core.breakdown import Refusal
 from kessel.core.dice import Dice
+from kessel.core.hexset import members
 from kessel.games.korsun44.board import FIXED_SDM, GERMAN, NO_FIRE_1, SOVIET, STEMMERMANN, Board
+from kessel.games.korsun44.movement.reserve import why_not_withdraw_to, withdrawals
 from kessel.games.korsun44.special.boundary import (
     BoundarySegment,
     Intervention,
@@ -84,6 +86,26 @@ def test_each_unit_on_the_line_stays_with_that_reading() -> None:
         x for x in g.on_the_map(GERMAN) if not line_of(g, "42K") >> g.place[x] & 1 and g.forces.corps[x] == "42K"
     )
     assert why_not_leave(g, behind, h(g, "2714")) is None
+
+
+@pytest.mark.rule("korsun44", "22.1")
+def test_armor_on_the_line_does_not_withdraw_from_it() -> None:
+    g = game(stand_fast="each_unit")
+    tank = next(x for x in range(len(g.forces)) if g.forces.armor[x] and g.forces.corps[x] == "11K")
+    line, hexes = line_of(g, "11K"), g.map.grid.around
+    for place in members(line & ~g.hexes_of(GERMAN)):
+        g.put(tank, place)
+        free = [x for x in hexes[place] if why_not_withdraw_to(g, tank, x) is None]
+        assert not free
+        g.released[g.commands.index("11K")] = 1
+        g.changed()
+        free = [x for x in hexes[place] if why_not_withdraw_to(g, tank, x) is None]
+        assert set(free) == {x for p, x in withdrawals(g) if p == tank}
+        if free:
+            return
+        g.released[g.commands.index("11K")] = 0
+        g.changed()
+    raise AssertionError("nowhere could it withdraw")
 
 
 @pytest.mark.rule("korsun44", "22.1")

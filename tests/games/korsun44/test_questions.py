@@ -36,6 +36,8 @@ from kessel.games.korsun44.combat.odds import Outcome
 from kessel.games.korsun44.data.charts import charts_of
 from kessel.games.korsun44.data.forces import ENGINEERS, ROLES, SIZES
 from kessel.games.korsun44.movement.reserve import why_not_withdraw_to
+from kessel.games.korsun44.movement.zones import has_zone
+from kessel.games.korsun44.units.strength import infantry_steps, is_cadre
 
 from .fights import ART, D1, D2, GUN, MECH, PIO, PZ4, PZ5, R1, R2, T1, battle
 from .helpers import PACK, TITLE, board, h, moving, play, position, u, unit
@@ -288,11 +290,11 @@ def test_everything_an_attack_can_have() -> None:
 @pytest.mark.rule("korsun44", "12.3.1.1a", "12.3.1.1b")
 def test_the_whole_stack_attacks_but_for_units_out_of_supply() -> None:
     def asked(segment: str = "combat", status: str = "", **options: str) -> dict[str, Any]:
-        units = unit(R1, "0,0"), unit(R2, "0,0", status=status), unit(ART, "0,0"), unit(D1, "1,0")
-        return ask("attack", *units, q={"target": "1,0", "units": [R1], "segment": segment}, options=options)
+        units = unit(MECH, "0,0"), unit(PZ4, "0,0", status=status), unit(ART, "0,0"), unit(D1, "1,0")
+        return ask("attack", *units, q={"target": "1,0", "units": [MECH], "segment": segment}, options=options)
 
     assert asked()["refusal"]["rule"] == "12.3.1"
-    assert R2 in asked()["refusal"]["reason"]
+    assert PZ4 in asked()["refusal"]["reason"]
     assert asked(status="OOS1")["legal"], "it may be withheld"
     assert asked(abstain="any")["legal"], "the other reading of Q53"
     assert asked("breakthrough")["legal"], "12.1.4: one by one"
@@ -406,3 +408,74 @@ def test_no_aircraft_where_both_sides_are_in_the_hex() -> None:
     q = {"target": "0,0", "units": [D1], "air": {"soviet": None}}
     found = ask("attack", *units, q=q, turn=21, tracks={"breakout": 20})
     assert found["refusal"]["rule"] == "16.5.4"
+
+
+def test_units_of_ones_own_are_what_their_type_says() -> None:
+    own = [
+        {"id": "T", "side": "soviet", "type": "T-34", "faces": "10 8 5 2", "star": True, "at": "0,0", "steps": 1},
+        {"id": "A", "side": "german", "type": "alarm", "faces": "3", "at": "0,2", "status": "alarm"},
+        {"id": "P", "side": "soviet", "type": "partisans", "faces": "3 2", "at": "-2,0"},
+        {"id": "E", "side": "german", "type": "assault_engineer", "faces": "5 3", "at": "1,0", "division": "88ID"},
+        {"id": "I", "side": "german", "type": "infantry", "faces": "9 6 3", "at": "1,0", "division": "88ID"},
+    ]
+    g = position(*own)
+    assert not infantry_steps(g, u(g, "T")), "the last step of a brigade with a star is its cadre (4.5.3)"
+    assert is_cadre(g, u(g, "T"))
+    assert has_zone(g, u(g, "P"))
+    assert not has_zone(g, u(g, "A")), "10.1.3"
+    assert ask("attack", *own, q={"target": "0,0", "units": ["E", "I"], "engineer": "E"})["legal"]
+    assert ask("moves", *own, q={"unit": "A"})["refusal"]["rule"] == "4.8.2"
+    assert ask("stacking", *own, q={"hex": "0,0", "units": ["P"]})["refusal"]["rule"] == "18.1.2"
+
+
+def test_units_of_ones_own_are_under_the_commands_of_the_game() -> None:
+    made = {"faces": "9 6 3", "at": "0,0"}
+    g = position(
+        {"id": "I", "side": "german", "type": "infantry", "corps": "42K", **made},
+        {"id": "D", "side": "soviet", "type": "infantry", "army": "27A", **made, "at": "2,0"},
+        {"id": "B", "side": "soviet", "type": "motorized_infantry", "corps": "18TkC", **made, "at": "3,0"},
+        {"id": "X", "side": "soviet", "type": "infantry", "army": "27A", "front": "2Uk", **made, "at": "4,0"},
+    )
+    f = g.forces
+    assert f.army[u(g, "I")] == "1PzA"
+    assert [(f.front[u(g, n)], f.army[u(g, n)]) for n in "DBX"] == [("1Uk", "27A"), ("2Uk", "5GTkA"), ("2Uk", "27A")]
+
+
+@pytest.mark.rule("korsun44", "4.7.1.6a")
+def test_a_counter_of_an_extended_division_stays_beside_the_other() -> None:
+    men = [unit(D1, "0,0"), unit("180x.27A", "1,0"), unit("20G.5GTkC", "0,1", status="OOS1")]
+    both = {"0,0", "1,0", "2,0", "1,1", "0,1", "1,-1", "2,-1"}
+    found = ask("moves", *men, q={"unit": D1})
+    assert set(found["reach"]) == both - {"0,0"}
+    assert found["reach"]["2,0"] == {"cost": 2.0, "path": ["1,0", "2,0"], "stops": False}
+    assert "overstacked" in found["reach"]["0,1"], "a division and a corps (11.0)"
+    assert ask("moves", *men, q={"unit": D1, "to": "-1,0"})["refusal"]["rule"] == "4.7"
+    assert ask("moves", *men, q={"unit": D1, "mode": "strategic"})["refusal"]["rule"] == "4.7.1"
+    assert "-1,0" in ask("moves", *men, q={"unit": "180x.27A"})["reach"]
+    german = unit(R1, "2,-2")
+    found = ask("moves", *men, german, q={"unit": D1})
+    assert found["reach"]["1,-1"]["stops"], "a ZOC halts it (10.3.1)"
+
+
+@pytest.mark.rule("korsun44", "9.12.2c", "12.1.4a")
+def test_attacks_outside_the_combat_segment_are_those_of_their_rule() -> None:
+    men = [unit(D1, "1,0"), unit(T1, "0,-1"), unit("Alarm13", "0,0", status="alarm"), unit(R1, "-1,0"), unit(R2, "0,1")]
+    one = {"target": "0,0", "units": [D1], "segment": "alarm"}
+    found = ask("attack", *men, q=one)
+    assert found["legal"]
+    assert found["support"]["27A"]["supported"] == [D1], "a free supported combat"
+    assert ask("attack", *men, q={**one, "units": [D1, T1]})["refusal"]["rule"] == "9.12"
+    assert ask("attack", *men, q={**one, "target": "0,1"})["refusal"]["rule"] == "9.12"
+    through = {"target": "-1,0", "units": [T1], "segment": "breakthrough"}
+    assert ask("attack", *men, q=through)["legal"]
+    assert ask("attack", *men, q={**through, "target": "0,1", "units": [D1]})["refusal"]["rule"] == "12.1.4"
+
+
+@pytest.mark.rule("korsun44", "12.1.4.B2", "12.6b")
+def test_the_zoc_of_enemies_struck_before_does_not_count_in_later_segments() -> None:
+    def power(status: str) -> int:
+        men = [unit(PZ4, "0,0"), unit(T1, "1,0"), unit(D1, "-1,0", status=status)]
+        q = {"target": "1,0", "units": [PZ4], "segment": "breakthrough"}
+        return int(ask("attack", *men, q=q)["attack"]["total"])
+
+    assert (power(""), power("struck")) == (4, 8)

@@ -9,7 +9,7 @@ import pytest
 from kessel.core.breakdown import Refusal
 from kessel.core.hexes import Direction, Hex
 from kessel.core.pack import Pack
-from kessel.games.korsun44.data.charts import ALL, ARMOR, FOOT, FROZEN, MOTORIZED, MUD, POINT, charts_of
+from kessel.games.korsun44.data.charts import ALL, ARMOR, FOOT, FROZEN, MOTORIZED, MUD, NO, POINT, charts_of
 from kessel.games.korsun44.data.terrain import ground_of
 
 PACK = Pack("korsun44", overlays=())
@@ -30,10 +30,22 @@ def steps() -> Iterator[tuple[Hex, Direction, Hex]]:
                 yield a, d, b
 
 
+@pytest.mark.parametrize("cls", [FOOT, MOTORIZED, ARMOR])
+@pytest.mark.parametrize("ground", [FROZEN, MUD])
+def test_the_table_of_steps_says_what_each_step_says(cls: int, ground: int) -> None:
+    for strategic in (False, True):
+        table = GROUND.printed(cls, ground, strategic)
+        for a in GRID.hexes:
+            for d, b in enumerate(GRID.neighbours[a]):
+                found = GROUND.step(cls, ground, a, d, b, strategic=strategic)
+                assert table[d][a] == (NO if isinstance(found, Refusal) else found)
+
+
 def test_a_road_replaces_the_terrain_and_the_hexside() -> None:
     """9.2.2: the secondary road from Steblev to Korsun."""
     a, d, b = way("2416", "2516")
-    assert GROUND.link_of(a, d) == ("secondary",)
+    assert GROUND.map.linked(a, d, "secondary")
+    assert not GROUND.map.linked(a, d, "primary", "trail", "railroad")
     assert GROUND.step(MOTORIZED, FROZEN, a, d, b) == POINT
     assert GROUND.step(MOTORIZED, FROZEN, a, d, b, strategic=True) == POINT // 3
     assert GROUND.step(MOTORIZED, MUD, a, d, b) == 2 * POINT
@@ -42,7 +54,8 @@ def test_a_road_replaces_the_terrain_and_the_hexside() -> None:
 def test_the_cheapest_link_counts() -> None:
     """Railroad and primary road between Smela and Cherkassy."""
     a, d, b = way("4510", "4509")
-    assert set(GROUND.link_of(a, d)) == {"primary", "railroad"}
+    assert GROUND.map.linked(a, d, "primary")
+    assert GROUND.map.linked(a, d, "railroad")
     assert GROUND.step(ARMOR, MUD, a, d, b) == POINT
 
 

@@ -205,8 +205,9 @@ export class Seat {
         else socket?.send(JSON.stringify({ whole: true }))
       }
       socket.onclose = (event) => {
+        if (closed) return // another has taken its place
         onState(false)
-        if (closed || event.code === 4403) return
+        if (event.code === 4403) return
         setTimeout(open, wait)
         wait = Math.min(wait * 2, 8000)
       }

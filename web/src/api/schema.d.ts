@@ -1004,6 +1004,10 @@ export interface components {
             provenance: string;
             rows: string[][];
             title: string;
+            /** @default {} */
+            words?: {
+                [key: string]: string;
+            };
         };
         /**
          * Choice

@@ -90,7 +90,9 @@ export class Ahead {
     if (choices.length > 24) return
     try {
       const first = (c: Choice) => 2 * Number(c.text === game.lesson?.fits[0]) + Number(STARTS.includes(c.verb))
-      const starting = choices.toSorted((a, b) => first(b) - first(a))
+      // What is to be attacked is not chosen yet: nothing stands.
+      const open = choices.filter((c) => first(c) || choices.length === 1 || !target(c))
+      const starting = open.toSorted((a, b) => first(b) - first(a))
       for (const choice of starting.slice(0, 3)) {
         const doc = await game.seat.preview(choice.text)
         if (game.view?.version !== view.version || game.proposed) return

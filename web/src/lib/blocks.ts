@@ -110,6 +110,10 @@ export interface Box {
   h: number
 }
 
+/** Whether a block lies on what is in that box. */
+export const covers = (b: Block, unit: number, box: Box): boolean =>
+  Math.abs(b.bx - box.x) < (WIDE / 2) * unit + box.w && Math.abs(b.by - box.y) < (HIGH / 2) * unit + box.h
+
 /** Push blocks that overlap apart, the shorter way, and off what lies fast. */
 export function apart(all: { bx: number; by: number }[], wide: number, high: number, fast: Box[] = []): void {
   for (let round = 0; round < 200; round++) {

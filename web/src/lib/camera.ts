@@ -14,6 +14,8 @@ const START = 62
 /** So wide it is at most, and at least, where some places are to be seen together. */
 const NEAR = 96
 const LEAST = 44
+/** So far from the edge of the frame a place is that was brought into sight, in pixels. */
+const ROOM = 130
 /** So long nothing has moved before the map is drawn anew for its size. */
 const REST = 140
 
@@ -24,6 +26,12 @@ export class Camera {
   private readonly selection: Selection<Frame, unknown, null, undefined>
   private readonly resize: ResizeObserver
   private timer = 0
+  /** How it lay when the whole map was last shown: it stays whole when the frame changes. */
+  private fitted: typeof zoomIdentity | null = null
+  /** When the movement that is under way began. */
+  private gliding = 0
+  /** How it lay when the table was opened, until there was something to choose on it. */
+  private opened: typeof zoomIdentity | null = zoomIdentity
 
   /** `moved` is told at once, `rested` when a movement is over; `held`: something else is dragged. */
   constructor(
@@ -39,12 +47,16 @@ export class Camera {
       .filter((e: MouseEvent) => !held() && (!e.ctrlKey || e.type === 'wheel') && (!e.button || e.button === 1))
       .on('zoom', (e: D3ZoomEvent<Frame, unknown>) => {
         this.now = e.transform
+        if (e.sourceEvent) this.gliding = 0
         this.moved()
         clearTimeout(this.timer)
         this.timer = window.setTimeout(this.rested, REST)
       })
     this.selection.call(this.behaviour).on('dblclick.zoom', null)
-    this.resize = new ResizeObserver(() => this.limit())
+    this.resize = new ResizeObserver(() => {
+      this.limit()
+      if (this.now === this.fitted) this.fit()
+    })
     this.resize.observe(frame)
     this.limit()
   }
@@ -68,19 +80,32 @@ export class Camera {
     const { frame, map } = this
     const k = Math.min(frame.clientWidth / map.width, frame.clientHeight / map.height) * 0.98
     this.to(k, { x: map.left + map.width / 2, y: map.top + map.height / 2 }, false)
+    this.fitted = this.now
   }
 
-  /** Where most of these places are, large enough to read; false if none is on the map. */
-  start(places: string[]): boolean {
+  /** How a table opens: at what can be chosen, else at all units until there is something to choose; not if the map
+   * has been moved since. */
+  begin(choices: string[], units: string[]): void {
+    if (this.now !== this.opened) return
+    const chosen = this.start(choices)
+    if (!chosen && !this.start(units, true)) this.fit()
+    this.opened = chosen ? null : this.now
+  }
+
+  /** Where most of these places are, large enough to read or, to see `all` of them, as large as they have room; false
+   * if none is on the map. */
+  start(places: string[], all = false): boolean {
     const spots = places.map((p) => this.map.hexes.get(p)).filter((p) => p !== undefined)
     if (!spots.length) return false
     const xs = spots.map((p) => p.x).sort((a, b) => a - b)
     const ys = spots.map((p) => p.y).sort((a, b) => a - b)
     const at = (n: number[], share: number) => n[Math.floor((n.length - 1) * share)] ?? 0
-    const wide = Math.max(at(xs, 0.95) - at(xs, 0.05) + 400, 900)
-    const high = Math.max(at(ys, 0.95) - at(ys, 0.05) + 400, 700)
+    const [left, right, top, bottom] = [at(xs, 0.05), at(xs, 0.95), at(ys, 0.05), at(ys, 0.95)]
+    const wide = Math.max(right - left + 400, 900)
+    const high = Math.max(bottom - top + 400, 700)
     const k = Math.min(this.frame.clientWidth / wide, this.frame.clientHeight / high, 1)
-    this.to(Math.max(k, START / this.map.across), { x: at(xs, 0.5), y: at(ys, 0.5) }, false)
+    const middle = all ? { x: (left + right) / 2, y: (top + bottom) / 2 } : { x: at(xs, 0.5), y: at(ys, 0.5) }
+    this.to(all ? k : Math.max(k, START / this.map.across), middle, false)
     return true
   }
 
@@ -89,16 +114,21 @@ export class Camera {
     const free = zoomIdentity.translate(w / 2 - (x - this.map.left) * k, h / 2 - (y - this.map.top) * k).scale(k)
     const t = this.behaviour.constrain()(free, [[0, 0], [w, h]], this.behaviour.translateExtent())
     if (smooth && settings.speed > 0) this.glide(t.k, t.x, t.y)
-    else this.selection.call(this.behaviour.transform, t)
+    else {
+      this.gliding = 0
+      this.selection.call(this.behaviour.transform, t)
+    }
     if (!smooth) this.rested()
   }
 
-  /** Move the map there in a few frames. */
+  /** Move the map there in a few frames; a later movement ends an earlier one. */
   private glide(k: number, x: number, y: number): void {
     const start = performance.now()
+    this.gliding = start
     const from = this.now
     const long = 180 / settings.speed
     const frameStep = () => {
+      if (this.gliding !== start) return
       const t = Math.min(1, (performance.now() - start) / long)
       const e = t * (2 - t)
       const mix = (a: number, b: number) => a + (b - a) * e
@@ -134,10 +164,21 @@ export class Camera {
     return x > 60 && y > 50 && x < this.frame.clientWidth - 70 && y < this.frame.clientHeight - 50
   }
 
-  /** Bring a place into sight if it is not; what is in sight stays where it is. */
-  reveal(place: string): void {
+  /** Bring a place into sight if it is not, by no more than it takes where it is not far; what is in sight stays where
+   * it is. To be seen from `near`, the map comes as near as to see counters. */
+  reveal(place: string, near = false): void {
     const spot = this.map.middle(place)
-    if (spot && !this.inSight(spot)) this.to(this.now.k, spot)
+    if (!spot) return
+    if (near && this.now.k < LEAST / this.map.across) return this.to(START / this.map.across, spot)
+    if (this.inSight(spot)) return
+    const { x, y } = this.seen(spot)
+    const [w, h] = [this.frame.clientWidth, this.frame.clientHeight]
+    const within = (n: number, size: number) => Math.min(Math.max(n, Math.min(ROOM, size / 3)), size - Math.min(ROOM, size / 3))
+    const [dx, dy] = [x - within(x, w), y - within(y, h)]
+    const aside = Math.abs(dx) < w / 2 && Math.abs(dy) < h / 2
+    const { k } = this.now
+    const middle = { x: (w / 2 - this.now.x + dx) / k + this.map.left, y: (h / 2 - this.now.y + dy) / k + this.map.top }
+    this.to(k, aside ? middle : spot)
   }
 
   /** Bring all of these places into sight, as large as they can be seen together, if one of them is not. */

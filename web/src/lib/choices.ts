@@ -119,11 +119,18 @@ export function read(c: Choice, cards: Card[] = [], phrases: Record<string, stri
   const [verb = '', ...rest] = words(c)
   const manner = rest.length > 1 && /^[a-z_]+$/.test(rest.at(-1) ?? '') ? (rest.pop() ?? '').replaceAll('_', ' ') : ''
   const ofCard = names.has(rest.at(-1) ?? '')
-  const named = rest.map((w) => (names.has(w) ? `${names.get(w)} (${w})` : w))
+  const named = together(rest, c.units).map((w) => (names.has(w) ? `${names.get(w)} (${w})` : w))
   const phrase = (phrases[verb] ?? spoken(verb)).replace(/\{\}/g, () => named.shift() ?? '')
   const text = named.join(' ')
   const how = manner && (ofCard ? `: ${manner}` : ` (${manner})`)
   return inParts(`${phrase} ${text}`.replaceAll('_', ' ').trim()) + how
+}
+
+/** Units that stand at the end of a choice are named with "and" between them. */
+const together = (rest: string[], units: string[]): string[] => {
+  const tail = rest.slice(-units.length)
+  if (units.length < 2 || tail.join() !== units.join()) return rest
+  return [...rest.slice(0, -units.length), `${tail.slice(0, -1).join(', ')} and ${tail.at(-1)}`]
 }
 
 /** "into 2 2 1" as one says it. */

@@ -12,6 +12,7 @@ export interface Name {
   y: number
   rank: number
   size: number
+  great: boolean
 }
 
 /** Half of what a name takes up around its middle. */
@@ -29,7 +30,8 @@ export function farNames(cities: MapSheet['cities'], unit: number, left = -Infin
   }
   const placed: Name[] = []
   for (const c of cities.filter((c) => c.rank >= least)) {
-    const name = { ...c, size: (c.rank === ranks[0] && c.rank > 2 ? 15 : 13) * unit }
+    const great = c.rank === ranks[0] && c.rank > 2
+    const name = { ...c, great, size: (great ? 15 : 13) * unit }
     const { w } = half(name)
     name.x = Math.min(Math.max(name.x, left + w), right - w)
     const a = half(name)

@@ -7,6 +7,12 @@ export const STARTS = ['declare', 'engage', 'assault', 'pass', 'roll', 'fight']
 /** Whether a preview tells how a fight stands. */
 export const hasOdds = (p: Preview): boolean => Object.keys(p).some((k) => k.startsWith('chances')) || 'column' in p || 'odds' in p || 'ratio' in p
 
+/** What a preview has for the page itself; the rest is to be read. */
+export const FOR_THE_PAGE = ['undoable', 'warnings', 'plan', 'ways', 'reach']
+
+/** Whether a preview has anything to be read. */
+export const tells = (p: Preview | undefined): boolean => !!p && Object.keys(p).some((k) => !FOR_THE_PAGE.includes(k))
+
 /** How it stands, in a word. */
 export function odds(p: Preview | undefined): string {
   const found = p && (p['column'] ?? p['odds'] ?? p['ratio'])

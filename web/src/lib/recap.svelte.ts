@@ -24,7 +24,7 @@ export class Telling {
   private timer = 0
   private later = 0
   /** Nothing is decided before one was told what happened. */
-  loading: Promise<void> | null = null
+  loading: Promise<void> | null = $state.raw(null)
   /** When this device was last in the hands of who decides: what came since then may be told by itself. */
   private calm = 0
   private heard = 0
@@ -63,8 +63,12 @@ export class Telling {
   soon(): void {
     clearTimeout(this.later)
     const view = this.game.view
-    if (view?.question?.side === view?.seat) this.loading = this.refresh()
-    else this.later = window.setTimeout(() => void this.refresh(), SOON)
+    if (view?.question?.side === view?.seat) {
+      const loading = this.refresh().finally(() => {
+        if (this.loading === loading) this.loading = null
+      })
+      this.loading = loading
+    } else this.later = window.setTimeout(() => void this.refresh(), SOON)
   }
 
   /** What happened since one has seen it, or since an action of the log. */
@@ -72,9 +76,10 @@ export class Telling {
     const { game } = this
     const view = game.view
     if (view?.waiting.length) return
+    const begun = performance.now()
     try {
       await this.load(since ?? (view?.seat ? undefined : this.doc?.since ?? game.log.length))
-      if (game.view?.version === view?.version && (view?.question?.side === view?.seat || view?.outcome)) this.offer()
+      if (game.view?.version === view?.version && (view?.question?.side === view?.seat || view?.outcome)) this.offer(begun)
     } catch (e) {
       game.tell(sentence(e), '', 'error')
     }
@@ -116,15 +121,15 @@ export class Telling {
     void want([...(this.start?.pieces ?? []), ...shown]).catch(() => undefined)
   }
 
-  /** Tell it by itself what came faster than anybody could follow. */
-  offer(): void {
+  /** Tell by itself what had come, at that time, faster than anybody could follow: however long it took to be asked for. */
+  private offer(time: number): void {
     if (this.on || settings.speed <= 0 || !this.doc || !this.start) return
     const first = this.beats.findIndex((b) => linesOf(this.doc as Recap, b).some((l) => l.entry > this.heard))
     if (first < 0) return
     const fresh = this.beats.slice(first)
     const worth = fresh.flatMap((b) => linesOf(this.doc as Recap, b)).filter((l) => moved(l.event) || l.dice.length)
     const long = (fresh.length * PAUSE) / settings.speed
-    if (worth.length > 1 && performance.now() - this.calm < Math.max(long, 4000)) this.play(first)
+    if (worth.length > 1 && time - this.calm < Math.max(long, 4000)) this.play(first)
     this.heard = this.doc.until
   }
 

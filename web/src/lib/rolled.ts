@@ -1,9 +1,12 @@
 // The last dice and what came of them.
 import type { Event, LogEntry } from '../api/types'
+import { placesOf } from './events'
 
 export interface Rolled {
   dice: [number, number][]
   events: Event[]
+  /** Where it was. */
+  places: string[]
 }
 
 /** Dice have six or ten sides; a draw from a cup or a pile is none. */
@@ -25,5 +28,5 @@ export function rolledIn(entries: LogEntry[], fighting: boolean, before: Rolled 
   const short = entry.events.length <= MOST + 1
   const events = (short || (fighting && !named.length) ? entry.events : named).slice(-MOST)
   const dice = entry.dice.filter(([sides]) => isDie(sides))
-  return events.length ? { dice, events } : before
+  return events.length ? { dice, events, places: [...new Set(entry.events.flatMap(placesOf))] } : before
 }

@@ -8,6 +8,8 @@ export interface Settings {
   speed: number
   sound: boolean
   confirm: 'never' | 'final' | 'always'
+  /** Before a phase ends it is also said what could still be done. */
+  left: boolean
   curtain: boolean
 }
 
@@ -20,6 +22,7 @@ const DEFAULTS: Settings = {
   speed: 1,
   sound: false,
   confirm: 'final',
+  left: true,
   curtain: false,
 }
 export const SPEEDS: [number, string][] = [

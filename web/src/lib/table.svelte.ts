@@ -273,7 +273,8 @@ export class TableState {
     if (this.past) void this.look(this.log.length)
     else if (this.recap.on) this.recap.stop()
     else if (this.message) this.message = null
-    else if (this.proposed) this.proposed = null
+    else if (this.proposed && this.offer.choices.length > 1) this.proposed = null
+    else if (this.proposed) this.unpick() // a single choice was picked with it
     else if (this.fanned) {
       this.fanned = ''
       document.querySelector<HTMLElement>('.frame')?.focus({ preventScroll: true })
@@ -426,11 +427,11 @@ export class TableState {
       this.ahead.shown = { text: choice.text, doc: preview }
       return
     }
-    const costly = !!preview.warnings?.some((w) => w.level === 'loss')
     if (this.lesson) return this.act(choice) // whatever it is, it can be taken back
-    if (!costly && (settings.confirm === 'never' || (settings.confirm === 'final' && preview.undoable))) {
-      return this.act(choice)
-    }
+    const said = preview.warnings?.filter((w) => w.level !== 'idle' || settings.left) ?? []
+    const asks = { never: said.some((w) => w.level === 'loss'), final: !preview.undoable || said.length > 0, always: true }
+    if (!asks[settings.confirm]) return this.act(choice)
+    preview.warnings = said
     this.proposed = { choice, preview }
     this.ahead.ways = []
     this.ahead.shown = { text: choice.text, doc: preview }

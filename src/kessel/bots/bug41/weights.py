@@ -93,9 +93,10 @@ class Weights:
 
 
 WEIGHTS = (
-    Weights(own_strength=0.5, disruption=0.8, clear=4.0, forward=8.0, crowd=0.9),
+    Weights(own_strength=0.5, disruption=0.8, clear=4.0, forward=8.0, crowd=0.9, guard=0.2),
     Weights(enemy_strength=1.0, own_strength=1.1, guard=1.6, exposed=0.25, progress=0.3),
 )
-"""Of the German, of the Soviet: German losses count for nothing in the end, Soviet ones for Victory Points."""
+"""Of the German, of the Soviet: German losses count for nothing in the end, Soviet ones for Victory Points. What the
+German has taken he leaves behind: guards of Volodymyr-Volynskyi do not come to Torchyn."""
 BY_PLACES = (WEIGHTS[0], replace(WEIGHTS[1], own_strength=0.6, enemy_strength=1.3, progress=0.35))
 """Where places alone decide."""

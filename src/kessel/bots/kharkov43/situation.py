@@ -58,6 +58,7 @@ class Situation:
         self._groups: dict[str, dict[Hex, float]] = {}
         self._reopened: dict[Hex, float] = {}
         self._relief: dict[Hex, float] = {}
+        self._shields: dict[Hex, float] = {}
 
     @cached_property
     def soviets(self) -> list[tuple[Bits, int, str]]:
@@ -293,17 +294,22 @@ class Situation:
 
     def shield(self, h: Hex, strength: float) -> float:
         """What standing in the open in front of towns is worth."""
-        g = self.g
         if not 1 <= self.soviet_distance[h] <= 5:
             return 0.0
-        found = 0.0
+        found = self._shields.get(h)
+        if found is None:
+            found = self._shields[h] = self._shielded(h)
+        return found * min(1.0, strength / 4)
+
+    def _shielded(self, h: Hex) -> float:
+        g, found = self.g, 0.0
         for t, value in self.posts.items():
             if g.towns_of(SOVIET) >> t & 1:
                 continue
             away = g.map.grid.distance(h, t)
             if 0 < away <= 3 and self.soviet_distance[h] <= self.soviet_distance[t]:
                 found += value * self.w.shield / (1 + away)
-        return found * min(1.0, strength / 4)
+        return found
 
     def stand(self, u: Unit, h: Hex, along: float = 0.0) -> float:
         """What it is worth to have the unit in that hex: others where they are, or along with it."""

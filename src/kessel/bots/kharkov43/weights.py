@@ -59,6 +59,8 @@ class Weights:
     forward: float = 1.5
     bold: float = 0.4
     """In a counterstroke the way forward counts so much more, and a good position for defence so much less."""
+    opens_way: float = 0.0
+    """What it is worth to drive a Soviet stack out of the way to Kharkov, just before it; less further away."""
     vacated: float = 0.4
     """A hex from which a Soviet stack is driven."""
     half_a_turn_away: float = 0.82

@@ -11,13 +11,15 @@ from kessel.bots.korsun44.wall import Builder
 from kessel.core.forces import Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import bits, members, within
-from kessel.games.korsun44.board import OUT, POINT, RESERVE, SOVIET
+from kessel.games.korsun44.board import OUT, POINT, RESERVE, SIDES, SOVIET, Board
 from kessel.games.korsun44.data.forces import EXTENSION
+from kessel.games.korsun44.data.scenario import PointRule
 from kessel.games.korsun44.movement.costs import STRATEGIC, TACTICAL
 from kessel.games.korsun44.movement.groups import group_of
 from kessel.games.korsun44.movement.movement import reach_of, why_not_end, why_not_move, why_not_strategic
 from kessel.games.korsun44.movement.stacking import why_not_stack
 from kessel.games.korsun44.special.boundary import is_beyond
+from kessel.games.korsun44.special.victory import is_brigade
 from kessel.games.korsun44.supply.paths import supply_range
 from kessel.games.korsun44.units.strength import is_attack_capable, is_extended, strength
 
@@ -31,6 +33,14 @@ WIDE = 9
 """Hexes from the enemy within which a place wants a garrison."""
 LOOK = 5
 """Hexes within which enemies make units of a holding formation move."""
+WEST, EAST = LINES = ("brigades_west", "brigades_east")
+"""The rules of victory that count brigades beyond a column."""
+
+
+def counts_at(g: Board, rule: PointRule, h: Hex) -> bool:
+    """Whether a brigade in a hex counts for such a rule."""
+    column = g.ground.column(h)
+    return column <= rule.column if rule.kind == WEST else column >= rule.column
 
 
 @dataclass(slots=True)
@@ -78,6 +88,7 @@ class Marches:
                 way = reach_of(g, group[0])
                 self.reach[group] = way.hexes | 1 << g.place[group[0]]
         self.close_ring()
+        self.cross_line()
         self.drive()
         planner = Planner(self.s, {k: v for k, v in self.reach.items() if k[0] not in self.plan.moves})
         attacks = self.plan.attacks = planner.plan()
@@ -106,6 +117,29 @@ class Marches:
     def gain(self, group: Group, h: Hex) -> float:
         """How much better it is for a group to stand in another hex."""
         return self.value(group, h) - self.value(group, self.g.place[group[0]]) - self.loss(group)
+
+    def cross_line(self) -> None:
+        """On the last turn brigades in supply that count beyond a line (3.2.G) go over it if they can."""
+        g, s = self.g, self.s
+        lines = [r for r in g.scenario.points if r.kind in LINES and r.side == SIDES[s.side]]
+        if not lines or g.turn < g.scenario.last_turn:
+            return
+        over = bits(h for h in members(g.playable) if any(counts_at(g, r, h) for r in lines))
+        for group in sorted(self.reach, key=self.priority):
+            here = g.place[group[0]]
+            if over >> here & 1 or not any(is_brigade(g, v) and not g.status[v] & OUT for v in group):
+                continue
+            ways = [(h, TACTICAL) for h in members(self.reach[group] & over)]
+            if not ways and all(why_not_strategic(g, v) is None for v in group):
+                ways = [(h, STRATEGIC) for h in members(reach_of(g, group[0], STRATEGIC).hexes & over)]
+            free = [w for w in ways if not why_not_end(g, group, w[0]) and not why_not_stack(g, s.side, w[0], group)]
+            if free:
+                h, mode = max(free, key=lambda w: (self.value(group, w[0]), -w[0]))
+                for v in group:
+                    g.move(v, h)
+                self.plan.moves[group[0]] = (mode, h)
+                self.plan.reasons[group[0]] = "over the line that counts"
+                del self.reach[group]
 
     def drive(self) -> None:
         """Tanks, cavalry and motorized infantry for which the way to the objective is open go there at once."""

@@ -97,7 +97,7 @@ def tasks(g: Board, side: Side) -> dict[str, Task]:
     return found
 
 
-MEET, LAST_DAYS = 6, 2
+MEET, LAST_DAYS = 6, 3
 """Hexes between relief and pocket at which it goes to meet it; turns before the end when it goes anyhow."""
 
 

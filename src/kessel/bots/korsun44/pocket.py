@@ -66,9 +66,10 @@ class Pocket(Battles):
         units = [u for u in in_pocket(g) if g.steps[u]]
         total = sum(g.steps[u] for u in units)
         near = sum(g.steps[u] for u in units if distance_out(s, g.place[u]) <= NEAR)
-        late = g.turn >= g.scenario.last_turn - w.last_days
+        left = g.scenario.last_turn - g.turn
+        last = left <= 0 or (left <= w.last_days and near >= w.last_share * total)
         ready = g.turn >= w.break_out_from and near >= w.break_out_share * total
-        return bool(total) and (late or ready)
+        return bool(total) and (last or ready)
 
     # --- 16.2 isolated korps -----------------------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ from kessel.core.forces import NO_UNIT, Unit
 from kessel.core.hexes import Hex
 from kessel.core.hexset import members, within
 from kessel.core.procedure import PASS, Action, Options
-from kessel.games.korsun44.board import GERMAN, OUT, STEMMERMANN
+from kessel.games.korsun44.board import GERMAN, OUT, STEMMERMANN, Board
 from kessel.games.korsun44.engineering.bridges import BridgeAttempts
 from kessel.games.korsun44.engineering.phase import EngineeringPhase
 from kessel.games.korsun44.movement.stacking import why_not_stack
@@ -21,6 +21,7 @@ from kessel.games.korsun44.supply.markers import sdm_hexes, serves, traced
 from kessel.games.korsun44.supply.paths import path_lengths, supply_range
 from kessel.games.korsun44.supply.phases import (
     ExtendedSupply,
+    ExtendedUnits,
     MarkerPhase,
     PlaceSdm,
     Resupply,
@@ -39,6 +40,10 @@ COVERED = 0.4
 """What it is worth to reach a unit that another SDM supplies."""
 MARGIN = 1.0
 """How much better a hex must be for an SDM to go there."""
+
+
+def need_of_supply(g: Board, u: Unit) -> int:
+    return 2 if g.forces.star[u] or g.forces.armor[u] else 1
 
 
 class Supplies(Program[Situation]):
@@ -113,10 +118,16 @@ class Supplies(Program[Situation]):
         best, most = PASS, 1
         for a in found:
             if a[0] == "extend_supply" and g.sdm_sp[a[1]] > 1:
-                value = sum(2 if g.forces.star[u] or g.forces.armor[u] else 1 for u in extended_units(g, a[1], a[2]))
+                worth = sorted(need_of_supply(g, u) for u in extended_units(g, a[1], a[2]))
+                value = sum(worth[-g.charts.constants.extended_units :])
                 if value > most:
                     best, most = a, value
         return self.say(best, "units out of supply are reached" if best != PASS else "points are kept")
+
+    @on(ExtendedUnits.pick)
+    def reached(self, s: Situation, p: ExtendedUnits, found: Options) -> Action | None:
+        best = max((a for a in found if a[0] == "supply"), key=lambda a: (need_of_supply(s.g, a[1]), -a[1]))
+        return self.say(best, "armor needs it most")
 
     @on(Resupply.pick)
     def ammunition(self, s: Situation, p: Resupply, found: Options) -> Action | None:

@@ -91,7 +91,9 @@ class Weights:
     break_out_share: float = 0.75
     """The share of the pocket that must be near the relief for it to break out before the last days."""
     last_days: int = 1
-    """Turns before the end when it breaks out anyhow."""
+    """Turns before the end when a smaller share is enough; on the last turn it breaks out anyhow."""
+    last_share: float = 0.4
+    """That share."""
 
 
 WEIGHTS = (

@@ -6,21 +6,23 @@ then a screen of the units that are left, so that nobody slips through behind th
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from kessel.bots.program import on
+from kessel.bots.stalingrad42.aftermath import opened_by
 from kessel.bots.stalingrad42.attacks import Planner
 from kessel.bots.stalingrad42.errands import posts, raids
 from kessel.bots.stalingrad42.fights import BREAKTHROUGH, Seat, moves_alone
 from kessel.bots.stalingrad42.greedy import Greedy, Orders, can_come
 from kessel.bots.stalingrad42.marches import Marches
 from kessel.bots.stalingrad42.reserves import called, reserve_of, where_to
-from kessel.bots.stalingrad42.screens import CarefulPlanner, Screen, is_held, risk_now, risk_without
-from kessel.bots.stalingrad42.situation import Situation, is_last_word
+from kessel.bots.stalingrad42.screens import CarefulPlanner, Screen, dear, is_held, risk_now, risk_without
+from kessel.bots.stalingrad42.situation import Situation, is_last_word, is_long, situation
 from kessel.bots.stalingrad42.special import exits
-from kessel.bots.stalingrad42.weights import COMMANDER, Weights
+from kessel.bots.stalingrad42.weights import CAMPAIGN, COMMANDER, Weights
 from kessel.core.board import Place
 from kessel.core.forces import Unit
+from kessel.core.hexes import Hex
 from kessel.core.hexset import members
 from kessel.core.procedure import PASS, Action, Options
 from kessel.games.stalingrad42.board import Board
@@ -48,6 +50,10 @@ ABOUT = (
 class Commander(Greedy):
     base: ClassVar[tuple[Weights, Weights]] = COMMANDER
 
+    def look(self, g: Any, side: int) -> Seat:
+        base = CAMPAIGN if is_long(g) else self.base
+        return Seat(g, situation(g, side, self.tuned(base[side]), self.memory))
+
     def give_orders(self, g: Board, s: Situation, limit: str) -> Orders:
         units = members(g.movers(s.side))
         errands = exits(g, units, limit) if s.side == AXIS else raids(g, s, units, limit)
@@ -55,6 +61,10 @@ class Commander(Greedy):
         if s.side == AXIS or not is_last_word(g):
             kept = posts(g, s, [u for u in units if u not in errands], limit)
             stay, errands = kept.stay, errands | kept.go
+            if tight(g, s):
+                taken = {*errands, *stay}
+                first = Screen(g.copy(), [u for u in units if u not in taken and fights(g, u)], limit, s.threat).run()
+                errands |= first
             errands |= Marches(g, s, [u for u in units if u not in errands and u not in stay], limit).run()
         planner = (CarefulPlanner if s.side == AXIS else Planner)(g, s, limit, errands, stay)
         for u, errand in errands.items():
@@ -66,6 +76,10 @@ class Commander(Greedy):
         found.errands = errands
         found.settled |= stay
         return found
+
+    def regret(self, g: Board, s: Situation, target: Hex, units: tuple[Unit, ...]) -> float:
+        """Where the beaten would go, and what they leave open."""
+        return dear(g) * max(0.0, opened_by(g, AXIS, target, units)) if tight(g, s) else 0.0
 
     @on(MovementPhase.choose)
     def choose_mover(self, seat: Seat, p: MovementPhase, found: Options) -> Action:
@@ -146,6 +160,11 @@ class Commander(Greedy):
         if then not in s.known:
             s.known[then] = risk_without(g, {u, *others}, to, {})
         return bool(s.known[then] - s.known[now] > TIED)
+
+
+def tight(g: Board, s: Situation) -> bool:
+    """24.2 Whether too few points would end the game at once: then the Axis closes its rear before it attacks."""
+    return s.side == AXIS and is_long(g)
 
 
 def fights(g: Board, u: Unit) -> bool:

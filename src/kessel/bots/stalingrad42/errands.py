@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from kessel.bots.stalingrad42.situation import Situation, has_room, is_last_word, worth
+from kessel.bots.stalingrad42.situation import Situation, has_room, is_last_word, is_long, worth
 from kessel.bots.stalingrad42.special import Errand
 from kessel.core.forces import Unit
 from kessel.core.hexes import Bits, Hex
@@ -24,6 +24,10 @@ from kessel.games.stalingrad42.turn.victory import benchmark, victory_points
 MOST_RAIDS = 8
 SWING = 10
 """So many points at most are thought to change hands in one turn."""
+
+
+WARY = 20
+"""So near may the enemy come before an objective wants a garrison in a game in which points end it (24.2)."""
 
 
 def reach_of(g: Board, u: Unit, limit: str) -> Bits:
@@ -109,18 +113,27 @@ class Posts(NamedTuple):
     """Units that are sent to one nobody holds."""
 
 
+def western(g: Board) -> dict[Hex, int]:
+    """24.1.4 Cities behind the start line, by what an enemy in them takes."""
+    west = g.map.area("west_of_start_line") & g.ground.city & g.control_hexes[AXIS]
+    kinds = (g.ground.minor_city, "minor_city_penalty"), (g.ground.major_city, "major_city_penalty")
+    return {h: g.charts.constant(name) for cities, name in kinds for h in members(cities & west)}
+
+
 def posts(g: Board, s: Situation, units: list[Unit], limit: str) -> Posts:
     """A garrison for each objective of the side that the enemy could come to in his next turn, the richest first."""
     found = Posts(set(), {})
     f = g.forces
     able = [u for u in units if f.combat[u] and not f.is_asu[u]]
     open_: list[Hex] = []
-    for h in sorted(s.own_vp, key=lambda h: (-s.vp[h], h)):
-        if not s.threat.get(h):
+    held = {h: s.vp[h] for h in s.own_vp} | (western(g) if s.side == AXIS and is_long(g) else {})
+    for h in sorted(held, key=lambda h: (-held[h], h)):
+        if not s.threat.get(h) and not (is_long(g) and s.away[h] <= WARY):
             continue
         there = [u for u in g.units(h) if f.side[u] == s.side and f.combat[u]]
         there.sort(key=lambda u: (f.mech[u], -g.face(u).defense, u))
-        found.stay.update(there[: s.vp[h]])
+        most = held[h] if not is_long(g) else min(2, held[h]) if s.threat.get(h) else 1
+        found.stay.update(there[:most])
         if not there:
             open_.append(h)
     free = [u for u in able if u not in found.stay and g.on_map(u) and g.face(u).defense > 1]

@@ -24,6 +24,7 @@ from kessel.bots.weights import Changes
 from kessel.core.board import Board as CoreBoard
 from kessel.core.board import Place
 from kessel.core.forces import Unit
+from kessel.core.hexes import Hex
 from kessel.core.hexset import members
 from kessel.core.procedure import PASS, Action, Options, Procedure
 from kessel.games.stalingrad42.board import Board
@@ -86,6 +87,10 @@ class Greedy(Fighter):
     def is_tied(self, g: Board, s: Situation, u: Unit, to: Place) -> bool:
         """Whether a unit must stay although another place would suit it better."""
         return False
+
+    def regret(self, g: Board, s: Situation, target: Hex, units: tuple[Unit, ...]) -> float:
+        """What speaks against an attack beside what it promises."""
+        return 0.0
 
     def fall_back(self, found: Options, wanted: Action | None) -> Action:
         if wanted is not None and found.allows(door := door_to(wanted)):
@@ -178,6 +183,7 @@ class Greedy(Fighter):
         for a in acts:
             if a[0] == "attack":
                 got, units = best_group(g, s, a[1])
+                got -= self.regret(g, s, a[1], units) if units and got > top else 0.0
                 who = f" with {listed([g.name(u) for u in units])}" if units else ""
                 why = "" if units else f"below the {s.w.least:.1f} it must promise"
                 weighed.append(Weighed(got, f"attack {place_words(g, a[1])}{who}", a, why))

@@ -5,12 +5,12 @@ A march is for turns: the way leads round the enemy's zones, and whoever is near
 
 from __future__ import annotations
 
-from kessel.bots.stalingrad42.errands import reach_of
+from kessel.bots.stalingrad42.errands import WARY, reach_of
 from kessel.bots.stalingrad42.goals import FAR, distances
-from kessel.bots.stalingrad42.situation import Situation, has_room, worth
+from kessel.bots.stalingrad42.situation import Situation, has_room, is_long, worth
 from kessel.bots.stalingrad42.special import Errand
 from kessel.core.forces import Unit
-from kessel.core.hexes import Bits
+from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import members, spread
 from kessel.games.stalingrad42.board import Board
 from kessel.games.stalingrad42.columns import BAD_ORDER, COMBAT
@@ -22,6 +22,8 @@ from kessel.games.stalingrad42.supply.supply import supply
 NOT_THERE = 99
 PACE = (3, 8)
 """Hexes a turn on foot and on wheels."""
+FRONT = 3
+"""Whoever stands so near to the enemy is not called back to hold an objective."""
 TEMPTED = 24
 """Nobody marches farther than that for an objective."""
 
@@ -91,7 +93,8 @@ class Marches:
         """Objectives in which no enemy stands, those first that are soonest reached for their worth."""
         g, s = self.g, self.s
         ways = {}
-        for h in s.their_vp:
+        bare = self.bare()
+        for h in (*s.their_vp, *bare):
             near = g.map.grid.near[h] | 1 << h
             if g.sets[COMBAT + s.enemy] & near or g.sets[COMBAT + s.side] >> h & 1 or not s.supplied & near:
                 continue
@@ -104,11 +107,18 @@ class Marches:
                 for h, way in ways.items()
                 for u in self.free
                 if way[g.place[u]] <= TEMPTED and self.turns(u, way) <= most
+                if h not in bare or s.away[g.place[u]] > FRONT
             ]
             if not able:
                 break
             _, _, h, u = min(able)
-            self.go(u, ways.pop(h), f"marches on {g.place_name(h)}", [])
+            self.go(u, ways.pop(h), f"marches {'to hold' if h in bare else 'on'} {g.place_name(h)}", [])
+
+    def bare(self) -> list[Hex]:
+        """Objectives of its own that nobody holds and the enemy could march to."""
+        g, s = self.g, self.s
+        own = g.sets[COMBAT + s.side]
+        return [h for h in s.own_vp if is_long(g) and not own >> h & 1 and s.away[h] <= WARY]
 
     def turns(self, u: Unit, way: list[int]) -> int:
         f = self.g.forces

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from kessel.bots.stalingrad42.attacks import Order, Planner
 from kessel.bots.stalingrad42.errands import reach_of
-from kessel.bots.stalingrad42.situation import has_room, worth
+from kessel.bots.stalingrad42.situation import has_room, is_long, worth
 from kessel.bots.stalingrad42.special import Errand
 from kessel.core.facts import FOREVER, fact
 from kessel.core.forces import Unit
@@ -23,14 +23,15 @@ from kessel.games.stalingrad42.columns import BAD_ORDER, COMBAT, ELIMINATED, FRO
 from kessel.games.stalingrad42.data.forces import AXIS, SOVIET
 from kessel.games.stalingrad42.movement.ways.modes import EXTENDED
 from kessel.games.stalingrad42.movement.ways.reach import Group, group_modes, march_of, plan, short_of
+from kessel.games.stalingrad42.turn.victory import benchmark, victory_points
 
 MOST = 12
 """So many units at most are put into the screen in a turn."""
 TRIALS = 40
 """Hexes tried for each of them."""
-DEAR = (2.0, 6.0)
-"""What a Victory Point that raiders could take counts against what an attack promises; the second where too few points
-end the game at once (24.2)."""
+DEAR, SHORT = 2.0, 18.0
+"""What a Victory Point that raiders could take counts against what an attack promises; where too few points end the
+game at once (24.2), the second by the points that are left until then."""
 FIRM = 3
 """Weaker units are no use in it."""
 FASTEST, MORE = (1, 2), 3
@@ -170,21 +171,31 @@ def risk_without(g: Board, units: Iterable[Unit], to: Hex, threat: Threat) -> fl
     return risk_now(t, threat)
 
 
+def dear(g: Board) -> float:
+    """24.2 What a Victory Point that raiders could take counts, the more the nearer the end is."""
+    mark = benchmark(g) if is_long(g) else None
+    if mark is None:
+        return DEAR
+    left = victory_points(g).total - mark + g.charts.constant("automatic_victory_margin")
+    return SHORT / max(2, left)
+
+
 class CarefulPlanner(Planner):
     """Plans attacks that let no more raiders through than they are worth."""
 
     risk: float | None = None
+    dear = DEAR
 
     def admits(self, promised: float, orders: dict[Unit, Order]) -> bool:
         g = self.g
         if not any(self.is_left(u, orders) for u in orders):
             return True
         if self.risk is None:
-            self.risk = risk_now(g, self.s.threat)
+            self.risk, self.dear = risk_now(g, self.s.threat), dear(g)
         for u, order in orders.items():
             g.move(u, order.place)
         now = risk_now(g, self.s.threat)
-        good = (now - self.risk) * DEAR[g.scenario.victory.automatic] <= promised
+        good = (now - self.risk) * self.dear <= promised
         if good:
             self.risk = now
         else:

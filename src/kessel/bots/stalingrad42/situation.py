@@ -30,7 +30,7 @@ from kessel.games.stalingrad42.movement.ways.reach import Group, plan
 from kessel.games.stalingrad42.movement.ways.stacking import why_not_stack
 from kessel.games.stalingrad42.movement.ways.zones import enemy_zoc
 from kessel.games.stalingrad42.supply.supply import source_edges, supply
-from kessel.games.stalingrad42.turn.victory import victory_points
+from kessel.games.stalingrad42.turn.victory import benchmark, victory_points
 
 MOST_PULLS = 200
 FIGHTERS = 9
@@ -51,7 +51,8 @@ class Situation:
         last = bool(w.last) and side == SOVIET and is_last_word(g)
         self.attacks = attacks(g, side) or last
         """Whether the side must gain ground to win."""
-        self.temper = w.temper(LAST_WORD if last else temper(g, side, self.attacks))
+        hurries = side == AXIS and is_behind(g, w.behind)
+        self.temper = w.temper(LAST_WORD if last else HURRY if hurries else temper(g, side, self.attacks))
         self.away = enemy_distance(g, side)
         self.threat = threat_now(g, side, memory)
         self.own_vp = [h for h in g.ground.vp if g.controller(h) == side or (side != AXIS and g.controller(h) is None)]
@@ -72,6 +73,8 @@ class Situation:
         self.climber = climber_of(g) if side == AXIS else -1
         urgent = {h: 1.0 if self.away[h] <= 12 else 0.25 for h in self.own_vp}
         guarded = {h: urgent[h] * w.point * g.ground.vp[h] for h in self.own_vp}
+        if side == AXIS and w.brink:
+            guarded |= {h: w.point * w.brink * vp for h, vp in brink(g, self.away).items()}
         if w.focus in guarded:
             guarded[w.focus] *= w.focus_worth
         self.guard = pull(g, guarded)
@@ -103,6 +106,17 @@ def temper(g: Board, side: Side, attacks: bool) -> Temper:
         return (HOLDING, TEMPERS[SOVIET], TEMPERS[AXIS], STRIKING)[2 * attacks + side]
     left = g.scenario.last_turn - g.turn
     return LAST_TURN if left <= 0 else HURRY if left <= 3 else TEMPERS[AXIS]
+
+
+def is_long(g: Board) -> bool:
+    """24.2 Whether too many or too few points end the game at once."""
+    return bool(g.scenario.victory.automatic)
+
+
+def is_behind(g: Board, by: int) -> bool:
+    """24.2 Whether the Axis has fewer points than so many above the benchmark."""
+    mark = benchmark(g) if is_long(g) and by > -99 else None
+    return mark is not None and victory_points(g).total < mark + by
 
 
 def is_last_word(g: Board) -> bool:
@@ -173,6 +187,25 @@ def intruders(g: Board) -> dict[Hex, float]:
     for h in members(west & g.ground.city):
         kind = "major_city" if g.ground.major_city >> h & 1 else "minor_city"
         found[h] = found.get(h, 0.0) + g.charts.constant(f"{kind}_penalty")
+    return found
+
+
+BRINK = 4
+"""So near to the map edge the enemy may break through to it."""
+
+
+def brink(g: Board, away: list[int]) -> dict[Hex, float]:
+    """24.1.4 The hexes at the Axis map edge that are nearest to the enemy, by what he takes there."""
+    found: dict[Hex, float] = {}
+    for place in g.ground.land_boxes:
+        box = g.map.box(place)
+        h = (
+            min(members(box.hexes), key=lambda h: (away[h], h), default=NO_HEX)
+            if box.facts.get("vp_penalty")
+            else NO_HEX
+        )
+        if h != NO_HEX and away[h] <= BRINK:
+            found[h] = float(g.charts.constant("edge_penalty"))
     return found
 
 

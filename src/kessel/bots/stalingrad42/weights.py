@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 
@@ -67,6 +67,10 @@ class Weights:
     as the temper says."""
     depart: int = 4
     """So many turns before the last one units set out for the edge of the map."""
+    brink: float = 0.0
+    """What the map edge of the Axis is worth where the enemy is near, in its Victory Points (24.1.4)."""
+    behind: int = -99
+    """So many points above the benchmark the Axis is in a hurry (24.2)."""
     last: int = 0
     """Whether the Soviets risk everything in a turn after which the points are counted against them."""
     # --- fights
@@ -91,3 +95,6 @@ WEIGHTS = (Weights(), Weights(care=1.1, least=0.5))
 
 COMMANDER = (Weights(edge=0.7, keep=0.6), Weights(care=1.1, least=0.5, keep=0.6, last=1))
 """The same of the stronger program."""
+
+CAMPAIGN = (replace(COMMANDER[0], brink=1.0, behind=1), COMMANDER[1])
+"""The same where the game goes on until winter."""

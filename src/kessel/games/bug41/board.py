@@ -183,20 +183,22 @@ class Board(SidesBoard):
     def _toggle(self, u: Unit, h: Hex, kinds: list[Bits], crowds: list[Bits], infantry: list[Bits]) -> None:
         """What changes in the sets of a census if a unit joins those in a hex, or leaves them."""
         forces, bit, units, feet, seen = self.forces, 1 << h, 0, 0, 0
-        for v in self.units(h):
-            if v != u and not forces.hq[v] and forces.side[v] == forces.side[u]:
+        hq, foot, sides, under, v = forces.hq, forces.stacks_as_infantry, forces.side, self._under, self._top[h]
+        while v != NO_UNIT:
+            if v != u and not hq[v] and sides[v] == sides[u]:
                 units += 1
-                feet += forces.stacks_as_infantry[v]
+                feet += foot[v]
                 seen |= self._kinds_of(v)
+            v = under[v]
         if not units:
             crowds[0] ^= bit
             infantry[0] ^= bit
         if units + 1 < len(crowds):
             crowds[units + 1] ^= bit
-        if forces.stacks_as_infantry[u] and feet + 1 < len(infantry):
+        if foot[u] and feet + 1 < len(infantry):
             infantry[feet + 1] ^= bit
         new = self._kinds_of(u) & ~seen
-        for k in range(len(kinds)):
+        for k in range(4) if new else ():
             if new >> k & 1:
                 kinds[k] ^= bit
 
@@ -213,12 +215,16 @@ class Board(SidesBoard):
     @fact(OF_SIDE)
     def hexes_of(self, side: Side) -> Bits:
         """All hexes with a unit of that side."""
-        return self.census(side).crowds[0] | bits(self.hq_stands(side))
+        return self.census(side).crowds[0] | self.hexes_with_hqs(side)
 
     @fact(HQS)
-    def hq_stands(self, side: Side) -> tuple[Hex, ...]:
+    def hexes_with_hqs(self, side: Side) -> Bits:
+        return bits(self.hq_stands(side))
+
+    def hq_stands(self, side: Side) -> list[Hex]:
         """The hexes of the HQs of a side, one for each that is on the map."""
-        return tuple(self.place[u] for u in self.forces.hqs(side) if self.on_map(u))
+        place = self.place
+        return [place[u] for u in self.forces.hqs(side) if place[u] != NOWHERE]
 
     def hexes_with_combat_units(self, side: Side) -> Bits:
         return self.census(side).crowds[0]

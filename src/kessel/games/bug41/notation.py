@@ -39,7 +39,7 @@ NOTATION = Notation(
 )
 
 PHRASES = {
-    "place": "Place",
+    "place": "Place {} in {}",
     "rebuild": "Rebuild a strength point of",
     "fill": "Fill",
     "attach": "Put {} under {}",
@@ -48,17 +48,17 @@ PHRASES = {
     "call_off": "Call the Action off",
     "stay": "Do not move after all",
     "to": "Go to",
-    "step": "One hex, to",
+    "step": "Go one hex, to",
     "infiltrate": "Infiltrate to",
     "halt": "Stop here",
     "relocate": "Relocate the HQ to",
-    "displace": "Displace",
+    "displace": "Displace {} to {}",
     "refit": "Refit the units in",
-    "improve": "Improved Defense in",
-    "hasty": "Hasty Attack on",
-    "regular": "Regular Attack on",
-    "prepared": "Prepared Attack on",
-    "lose": "Strength point of",
+    "improve": "Build an Improved Defense in",
+    "hasty": "Make a Hasty Attack on",
+    "regular": "Make a Regular Attack on",
+    "prepared": "Make a Prepared Attack on",
+    "lose": "Let {} lose a strength point",
     "advance": "Advance with",
 }
 ASIDE = frozenset({"step"})

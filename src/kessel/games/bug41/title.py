@@ -66,6 +66,14 @@ class Bug41(WargameTitle):
         standing=standing,
     )
 
+    def cell(self, pack: Pack, chart: str, cell: str) -> str:
+        """PA-CRT Hits on both sides."""
+        if chart not in ("crt", "crt-as-read") or "/" not in cell:
+            return ""
+        hits = zip(("the attacker", "the defender"), map(int, cell.split("/")), strict=True)
+        told = [f"{n} {'hit' if n == 1 else 'hits'} on {who}" for who, n in hits if n]
+        return " and ".join(told) or "no effect"
+
     def ways(self, g: CoreBoard, action: Action) -> list[Way]:
         return ways(cast(Board, g), action)
 

@@ -21,6 +21,7 @@ from kessel.games.don42.answers.position import PositionDoc, from_position
 from kessel.games.don42.answers.questions import QUESTIONS
 from kessel.games.don42.answers.view import PHRASES, side_view
 from kessel.games.don42.board import Board
+from kessel.games.don42.combat.air import EFFECTS, effects
 from kessel.games.don42.combat.combat import Combat
 from kessel.games.don42.combat.odds import Odds, work_out
 from kessel.games.don42.combat.results import MEANINGS
@@ -96,6 +97,9 @@ def _options(charts: Charts, s: Scenario) -> tuple[Option, ...]:
     return tuple(replace(o, name=o.name.lower()) for o in offered)
 
 
+CHARTS = ("crt", "bombardment", "german-rout", "zone-retreat")
+
+
 class Don42(WargameTitle):
     id = "don42"
     order = 3
@@ -122,6 +126,11 @@ class Don42(WargameTitle):
         standing=standing,
         turn_number=turn_number,
     )
+
+    def cell(self, pack: Pack, chart: str, cell: str) -> str:
+        if not chart.startswith(CHARTS):
+            return ""
+        return MEANINGS[cell][0] if cell in MEANINGS else effects(cell) if cell.rstrip("*") in EFFECTS else ""
 
     def scenarios(self, pack: Pack) -> list[ListedScenario]:
         charts = charts_of(pack)

@@ -7,8 +7,10 @@ chit drawn for it (`alarm`), so that no name tells it.
 
 from __future__ import annotations
 
+import sys
 from array import array
 from collections.abc import Iterable, Mapping
+from functools import cache
 from itertools import compress
 from typing import Any
 
@@ -382,7 +384,18 @@ class Board(SidesBoard):
 
     def flagged(self, flags: int) -> list[Unit]:
         """All units with any of these flags, on the map or not."""
-        return list(compress(range(len(self.status)), map(flags.__and__, self.status)))
+        words, size = self.status, self.status.itemsize * 8
+        if sys.byteorder == "big":
+            words = words[:]
+            words.byteswap()
+        found = int.from_bytes(words.tobytes(), "little") & flags * _ones(len(words), size)
+        units = []
+        while found:
+            u = (found.bit_length() - 1) // size
+            units.append(u)
+            found &= (1 << u * size) - 1
+        units.reverse()
+        return units
 
     def set_steps(self, u: Unit, steps: int) -> None:
         self.steps[u] = steps
@@ -584,6 +597,12 @@ class Board(SidesBoard):
             if not self.on_map(u) and self.forces.role[u] == ALARM and self.status[u] & ALERT:
                 found.append(f"{self.name(u)} is alert but nowhere")
         return found
+
+
+@cache
+def _ones(n: int, size: int) -> int:
+    """The number whose words of so many bits are 1."""
+    return sum(1 << size * i for i in range(n))
 
 
 SDM_ROLE = 6

@@ -87,7 +87,7 @@ class Turn(Procedure):
     def begin(self, g: Board) -> Out:
         g.clear_flags(FOR_TURN)
         g.set_track("rail_used", 0)
-        g.tell(f"turn {g.turn}, {g.charts.turn(g.turn).date}", "3.1", turn=g.turn)
+        g.tell(f"turn {g.turn}, {g.charts.turn(g.turn).day}", "3.1", turn=g.turn)
         return None
 
     @auto("5.0")

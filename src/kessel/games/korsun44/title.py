@@ -21,6 +21,7 @@ from kessel.games.korsun44.answers.view import side_view
 from kessel.games.korsun44.board import SIDES, Board
 from kessel.games.korsun44.combat.battle import declared
 from kessel.games.korsun44.combat.phase import Declaration
+from kessel.games.korsun44.data.charts import cell_said
 from kessel.games.korsun44.notation import NOTATION, PHRASES
 from kessel.games.korsun44.sequence import Play
 from kessel.games.korsun44.special.victory import outcome, standing
@@ -69,6 +70,9 @@ class Korsun44(WargameTitle):
         overlays=lambda g, side: overlays(g),
         standing=standing,
     )
+
+    def cell(self, pack: Pack, chart: str, cell: str) -> str:
+        return cell_said(chart, cell)
 
     def ways(self, g: CoreBoard, action: Action) -> list[Way]:
         """12.1.1 All attacks are declared before the first is fought; a single one is carried on from there."""

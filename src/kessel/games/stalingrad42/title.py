@@ -21,6 +21,7 @@ from kessel.games.stalingrad42.answers.questions_combat import COMBAT_QUESTIONS
 from kessel.games.stalingrad42.answers.questions_defense import DEFENSE_QUESTIONS
 from kessel.games.stalingrad42.answers.view import PHRASES, side_view
 from kessel.games.stalingrad42.board import Board
+from kessel.games.stalingrad42.combat.crt import cell_said
 from kessel.games.stalingrad42.data.charts import charts
 from kessel.games.stalingrad42.data.forces import AXIS, SIDES
 from kessel.games.stalingrad42.movement.maskirovka import hide_markers
@@ -92,6 +93,9 @@ class Stalingrad42(WargameTitle):
             options=charts(pack).readings.listed(without=forced),
             part=" ".join(f"sheet_{m.lower()}" for m in doc["maps"]) if len(doc["maps"]) < len(SHEETS) else "",
         )
+
+    def cell(self, pack: Pack, chart: str, cell: str) -> str:
+        return cell_said(pack, chart, cell)
 
     def check_options(self, scenario: Scenario, options: Mapping[str, str]) -> dict[str, str]:
         """Rule 29 is not for choice in a scenario that demands it (S3.1); to ask for it there is no error."""

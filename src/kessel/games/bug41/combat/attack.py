@@ -6,11 +6,12 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
+from typing import TypeAlias
 
 from kessel.core.breakdown import Refusal
-from kessel.core.facts import fact
+from kessel.core.facts import LAST, fact
 from kessel.core.forces import Unit
-from kessel.core.hexes import Hex
+from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import members
 from kessel.core.procedure import AGAIN, DONE, PASS, Action, Call, Options, Out, Procedure, Return, ask, auto, into
 from kessel.games.bug41.board import DISRUPTED, FRONT, IMPROVED, Board, Formation
@@ -34,6 +35,8 @@ from kessel.games.bug41.turn.actions import Preparation, payable_hexes, preparat
 from kessel.wargame.board import other
 from kessel.wargame.cups import draw, put_back
 
+Fronts: TypeAlias = "tuple[tuple[Hex, Hex, tuple[Unit, ...]], ...]"
+Attacks: TypeAlias = "tuple[tuple[Hex, tuple[Unit, ...]], ...]"
 ATTACKER, DEFENDER = 1, 2
 """Where the chit of each lies while a combat is fought."""
 
@@ -83,26 +86,32 @@ def why_not_attack(g: Board, f: Formation, kind: str, h: Hex, units: Sequence[Un
     return why_not_pay(g, f"{kind}_attack", units, points)
 
 
-def attacks(g: Board, f: Formation, kind: str, points: int) -> list[tuple[Hex, tuple[Unit, ...]]]:
+def attacks(g: Board, f: Formation, kind: str, points: int) -> Sequence[tuple[Hex, tuple[Unit, ...]]]:
     """All attacks of a kind a formation can make."""
     action = f"{kind}_attack"
     before_enemies = fronts(g, f) if points >= g.charts.costs[action][0] else ()
     if not before_enemies:
-        return []
-    found: list[tuple[Hex, tuple[Unit, ...]]] = []
-    hexes = payable_hexes(g, action, f, points)
-    if kind != HASTY:
-        hexes &= commanded_hexes(g, f)
-    for a, h, units in before_enemies:
-        if hexes >> a & 1:
-            found += product((h,), groups_in(units))
+        return ()
+    hasty = kind == HASTY
+    hexes = payable_hexes(g, action, f, points) if hasty else commanded_hexes(g, f)
+    found = _attacks_from(g, (f, hasty), before_enemies, hexes)
     if g.reads("low_odds") == "no_attack":
         return [(h, units) for h, units in found if not is_below_the_table(g, units, h)]
     return found
 
 
+@fact(LAST)
+def _attacks_from(g: Board, of: tuple[Formation, bool], fronts: Fronts, hexes: Bits) -> Attacks:
+    """Those of groups in some hexes."""
+    found: list[tuple[Hex, tuple[Unit, ...]]] = []
+    for a, h, units in fronts:
+        if hexes >> a & 1:
+            found += product((h,), groups_in(units))
+    return tuple(found)
+
+
 @fact(FRONT)
-def fronts(g: Board, f: Formation) -> tuple[tuple[Hex, Hex, tuple[Unit, ...]], ...]:
+def fronts(g: Board, f: Formation) -> Fronts:
     """The hexes of undisrupted units of a formation, an enemy hex each stands before, and the units."""
     enemy, found = other(g.forces.side_of_command[f]), []
     targets, enemies, beside = g.ground.attackable, g.hexes_with_combat_units(enemy), beside_fighters(g, enemy)

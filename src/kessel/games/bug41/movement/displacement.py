@@ -11,7 +11,7 @@ from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import bits, members
 from kessel.core.procedure import AGAIN, DONE, Action, Options, Out, Procedure, ask, auto
-from kessel.games.bug41.board import HQS, POSITION, Board, Formation
+from kessel.games.bug41.board import FRONT, HQS, Board, Formation
 from kessel.games.bug41.data.forces import GERMAN
 from kessel.games.bug41.movement.zones import zone_of
 from kessel.wargame.board import other
@@ -46,18 +46,24 @@ def why_not_hq(g: Board, hq: Unit, h: Hex) -> Refusal | None:
     return None
 
 
-@fact(POSITION)
 def hq_places(g: Board, side: Side) -> Bits:
     """RX-7.4 All hexes in which an HQ of that side that is not there yet may stand, tethers left aside."""
-    found = hexes_with_room(g, side) & ~g.hexes_of(other(side))
-    return found & (~zone_of(g, other(side)) | g.hexes_with_combat_units(side))
+    return safe_places(g, side) & hexes_with_room(g, side) & ~g.hexes_with_hqs(other(side))
+
+
+@fact(FRONT)
+def safe_places(g: Board, side: Side) -> Bits:
+    """The villages and towns without enemy combat units, in no zone of theirs unless a friendly one is there."""
+    enemy = other(side)
+    found = g.ground.hq_hexes & ~g.hexes_with_combat_units(enemy)
+    return found & (~zone_of(g, enemy) | g.hexes_with_combat_units(side))
 
 
 @fact(HQS)
 def hexes_with_room(g: Board, side: Side) -> Bits:
     """PA-stacking.5, .6 The villages and towns with room for one more HQ of that side."""
     there = g.hq_stands(side)
-    return g.ground.hq_hexes & ~bits(h for h in there if there.count(h) >= g.ground.hq_room(h))
+    return g.ground.hq_hexes & ~bits([h for h in there if there.count(h) >= g.ground.hq_room(h)])
 
 
 def why_not_tethered(g: Board, hq: Unit, h: Hex) -> Refusal | None:

@@ -36,13 +36,13 @@ class Search:
 
     def path(self, h: Hex) -> tuple[Hex, ...]:
         """The cheapest way, first hex entered first; of equal ones that over the hex reached sooner."""
-        found, cost = [h], self.level_of(h)
+        found, cost, closed = [h], self.level_of(h), self.zone | self.whole
         while self.first.get(h) != cost:
-            cost, h = self._before(h, cost)
+            cost, h = self._before(h, cost, closed)
             found.append(h)
         return tuple(reversed(found))
 
-    def _before(self, h: Hex, cost: int) -> tuple[int, Hex]:
+    def _before(self, h: Hex, cost: int, closed: Bits) -> tuple[int, Hex]:
         """What is spent on a cheapest way to a hex when it is left for it, and from where."""
         raise NotImplementedError
 
@@ -143,15 +143,16 @@ class Flood(Search):
         """The hexes entered by a first step to which no other way is cheaper."""
         return bits(h for h, cost in self.first.items() if self.levels[cost] >> h & 1)
 
-    def _before(self, h: Hex, cost: int) -> tuple[int, Hex]:
-        levels, closed, found = self.levels, self.zone | self.whole, []
+    def _before(self, h: Hex, cost: int, closed: Bits) -> tuple[int, Hex]:
+        levels, best = self.levels, (cost + 1, h)
         off_road, cheap = self.zone >> h & 1, self.cheap >> h & 1
         for n, link, price, boxed in self.prices.into(h):
             if link is None or off_road:
                 link = price if cheap else boxed
-            if 0 <= link <= cost and levels[cost - link] >> n & 1 and not closed >> n & 1:
-                found.append((cost - link, n))
-        return min(found)
+            before = cost - link
+            if 0 <= before <= cost and (before, n) < best and levels[before] >> n & 1 and not closed >> n & 1:
+                best = before, n
+        return best
 
 
 class FloodForTwo(Search):
@@ -253,7 +254,7 @@ class FloodForTwo(Search):
         """The hexes to which the first step is the cheapest way."""
         return bits(h for h, cost in self.first.items() if self.level_of(h) == cost)
 
-    def _before(self, h: Hex, cost: int) -> tuple[int, Hex]:
+    def _before(self, h: Hex, cost: int, closed: Bits) -> tuple[int, Hex]:
         found = []
         off_road, cheap = self.zone >> h & 1, self.cheap >> h & 1
         for n, link, price, boxed in self.prices.into(h):
@@ -262,6 +263,5 @@ class FloodForTwo(Search):
             before = cost - link
             if link >= 0 and before in self.levels and self.levels[before] >> n & 1:
                 found.append((before % PAIR + before // PAIR, n, before))
-        closed = self.zone | self.whole
         _, n, before = min(one for one in found if not closed >> one[1] & 1)
         return before, n

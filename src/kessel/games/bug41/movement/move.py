@@ -17,16 +17,15 @@ from kessel.core.procedure import AGAIN, Call, Goto, Out, Procedure, Return, aut
 from kessel.core.verbs import Choice
 from kessel.games.bug41.board import DISRUPTED, FIGHTERS, IMPROVED, Board, Formation
 from kessel.games.bug41.combat.checks import passes
-from kessel.games.bug41.data.terrain import NO_ENTRY
 from kessel.games.bug41.movement.displacement import Displacement
 from kessel.games.bug41.movement.reach import (
     Group,
     Spent,
     Ways,
     has_marsh_check,
+    is_barred,
     is_boat_step,
     payers_of,
-    step_prices,
     ways_of,
     why_no_way,
 )
@@ -130,7 +129,7 @@ def why_not_infiltrate(g: Board, units: Sequence[Unit], h: Hex, boats: int = 0) 
     if g.hexes_with_combat_units(other(side)) >> h & 1:
         return Refusal("RX-7.3.6", f"enemy combat units are in {name}")
     by_boat = boats if g.reads("boats_in_infiltration") == "yes" else 0
-    if NO_ENTRY in step_prices(g, units, start, grid.direction(start, h), by_boat):
+    if is_barred(g, units, start, grid.direction(start, h), by_boat):
         return Refusal("PA-TEC.bug.move", f"the water before {name} stops an infiltration")
     if g.hexes_of(other(side)) >> h & 1:
         return None

@@ -18,7 +18,7 @@ from kessel.core.hexset import bits
 from kessel.games.bug41.board import Board
 from kessel.games.bug41.data.charts import HALF
 from kessel.games.bug41.data.forces import GERMAN
-from kessel.games.bug41.data.terrain import BOTH, MOTORIZED, NO_ENTRY, SLOWEST, Steps, dearer
+from kessel.games.bug41.data.terrain import BOTH, MOTORIZED, NO_ENTRY, SLOWEST
 from kessel.games.bug41.movement.flood import Flood, FloodForTwo
 from kessel.games.bug41.movement.pillboxes import cheap_pillboxes, has_pillbox_cost
 from kessel.games.bug41.movement.stacking import fits, full_for
@@ -72,28 +72,18 @@ def has_road_rate(g: Board, units: Sequence[Unit], h: Hex, d: Direction) -> bool
     return not (zones >> h | zones >> g.map.grid.neighbours[h][d]) & 1
 
 
-def step_prices(g: Board, units: Sequence[Unit], h: Hex, d: Direction, boats: int) -> Spent:
-    """What a step costs each class; NO_ENTRY or ALL_POINTS among them. The boats left carry leg units over the Bug."""
-    leg = sum(not g.forces.motorized[u] for u in units)
-    if leg == len(units) <= boats and is_boat_step(g, h, d) and g.forces.side[units[0]] == GERMAN:
-        pillbox = has_pillbox_cost(g, g.map.grid.neighbours[h][d])
-        return (g.ground.step_price(h, d, motorized=False, pillbox=pillbox, boat=True),)
-    zone = zone_of(g, other(g.forces.side[units[0]]))
-    step = next(s for s in g.ground.steps[h] if s.direction == d)
-    return _prices(g, step, bool((zone >> h | zone >> step.to) & 1), payers_of(g, units))
+def boat_price(g: Board, units: Sequence[Unit], h: Hex, d: Direction, boats: int) -> int:
+    """PA-TEC.e1 What crossing the Bug without a bridge costs leg units; NO_ENTRY if the boats left do not carry all."""
+    carried = (
+        g.forces.side[units[0]] == GERMAN and not any(g.forces.motorized[u] for u in units) and len(units) <= boats
+    )
+    pillbox = has_pillbox_cost(g, g.map.grid.neighbours[h][d])
+    return g.ground.step_price(h, d, motorized=False, pillbox=pillbox, boat=carried)
 
 
-def _prices(g: Board, step: Steps, in_zone: bool, payers: tuple[int, ...]) -> Spent:
-    found = step.links
-    if found is None or in_zone:
-        found = step.prices
-        if step.with_pillbox != found and has_pillbox_cost(g, step.to):
-            found = step.with_pillbox
-    if len(payers) == 1 and payers[0] >= 0:
-        return (found[payers[0]],)
-    if payers == (SLOWEST,):
-        return (dearer(found),)
-    return found
+def is_barred(g: Board, units: Sequence[Unit], h: Hex, d: Direction, boats: int) -> bool:
+    """Whether the water between two hexes stops the units."""
+    return bool(g.ground.path_blocked[d] >> h & 1) and boat_price(g, units, h, d, boats) == NO_ENTRY
 
 
 def is_boat_step(g: Board, h: Hex, d: Direction) -> bool:
@@ -218,7 +208,7 @@ def _first_steps(g: Board, group: Group, payer: int, zone: Bits, may: Bits, bogs
         if bogs and bogs >> n & 1 and _checks(g, group.units, start, d):
             continue
         if bug >> d & 1:
-            price = step_prices(g, group.units, start, d, group.boats)[0]
+            price = boat_price(g, group.units, start, d, group.boats)
         elif price is None or in_zone or (zone and zone >> n & 1):
             price = plain if cheap >> n & 1 else boxed
         if price != NO_ENTRY:
@@ -253,7 +243,7 @@ def why_no_way(g: Board, group: Group, h: Hex) -> Refusal:
         d = grid.direction(start, h)
         if zone >> start & zone >> h & 1:
             return Refusal("PA-infil.1", f"from one enemy zone straight into another {who} can only infiltrate")
-        if NO_ENTRY in step_prices(g, units, start, d, group.boats if group.first else 0):
+        if is_barred(g, units, start, d, group.boats if group.first else 0):
             rule = "PA-TEC.lake.move" if g.ground.lake[d] >> start & 1 else "PA-TEC.bug.move"
             return Refusal(rule, f"{who} cannot cross the water between {g.hex_name(start)} and {here}")
     return Refusal("RX-7.3.2", f"{who} has not the movement points to get to {here}")

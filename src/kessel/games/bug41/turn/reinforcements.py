@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import compress, product
-from operator import ne
+from operator import itemgetter, ne
 
 from kessel.core.board import NOWHERE
 from kessel.core.breakdown import Refusal
@@ -253,8 +254,8 @@ def lent(g: Board) -> list[int]:
     """How many units are with another formation by each line of the aid."""
     found, lines = [0] * len(g.charts.assignments), lines_of(g)
     for u in strays(g):
-        line = lines[u].get(g.command[u], -1)
-        if line >= 0 and (g.on_map(u) or is_waiting(g, u)):
+        line = lines[u].get(g.command[u])
+        if line is not None and (g.on_map(u) or is_waiting(g, u)):
             found[line] += 1
     return found
 
@@ -295,8 +296,8 @@ def why_not_attach(g: Board, side: Side, u: Unit, word: str, done: tuple[Unit, .
         return None
     if g.command[u] != g.forces.command[u]:
         return Refusal("RX-8.6", f"{g.name(u)} must first return to {own}")
-    line = lines_of(g)[u].get(f, -1)
-    if line < 0:
+    line = lines_of(g)[u].get(f)
+    if line is None:
         return Refusal("RX-8.6", f"{own} may not lend {g.name(u)} to {word}")
     a = g.charts.assignments[line]
     if lent(g)[line] >= a.most:
@@ -316,19 +317,28 @@ def lendable(g: Board, side: Side) -> tuple[tuple[Unit, tuple[tuple[Unit, str], 
     return tuple(found)
 
 
+@fact(GAME)
+def offers(g: Board, side: Side, full: frozenset[int]) -> list[tuple[Unit, Sequence[tuple[Unit, str]]]]:
+    """The same while by some lines as many are lent as may be."""
+    return [
+        (u, ways if full.isdisjoint(lines) else [w for w, n in zip(ways, lines, strict=True) if n not in full])
+        for u, ways, lines in lendable(g, side)
+    ]
+
+
 def attachments(g: Board, side: Side, done: tuple[Unit, ...] = ()) -> list[tuple[Unit, str]]:
     """All units and formations for which `why_not_attach` finds nothing against it."""
-    now, at_home, place = g.command, g.forces.command, g.place
-    full = {line for line, n in enumerate(lent(g)) if n >= g.charts.assignments[line].most}
+    forces, place, away = g.forces, g.place, strays(g)
+    full = frozenset([line for line, n in enumerate(lent(g)) if n >= g.charts.assignments[line].most])
     found: list[tuple[Unit, str]] = []
-    for u, ways, lines in lendable(g, side):
-        if place[u] == NOWHERE or u in done:
-            continue
-        if now[u] == at_home[u]:
-            found += ways if full.isdisjoint(lines) else [w for w, n in zip(ways, lines, strict=True) if n not in full]
-        elif g.forces.hq_of[at_home[u]] >= 0:
-            found.append((u, g.forces.commands[at_home[u]]))
-    return found
+    for u, ways in offers(g, side, full):
+        if place[u] != NOWHERE and u not in done and u not in away:
+            found += ways
+    for u in away:
+        home = forces.command[u]
+        if forces.side[u] == side and place[u] != NOWHERE and u not in done and forces.hq_of[home] >= 0:
+            found.append((u, forces.commands[home]))
+    return sorted(found, key=itemgetter(0)) if away else found
 
 
 @dataclass(slots=True)

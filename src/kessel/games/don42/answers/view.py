@@ -34,7 +34,7 @@ PHRASES = {
     "drop": "Unload at",
     "supply": "Supply",
     "entrench": "Build a position in",
-    "pontoon": "Pontoon bridge over",
+    "pontoon": "Build a pontoon bridge over",
     "to": "Go to",
     "halt": "Stop here",
     "leave": "Leave the map",
@@ -45,11 +45,14 @@ PHRASES = {
     "gun": "Add the guns of",
     "fire": "Open fire",
     "fire_combat": "Open fire, on the combat table",
-    "with": "Add to the attack:",
+    "with": "Add {} to the attack",
     "assault": "Attack now",
     "give_way": "Retreat",
-    "step_loss": "Step loss of",
+    "step_loss": "Let {} lose a step",
     "continue": "Retreat further to",
+    "place": "Place {} in {}",
+    "displace": "Displace {} to {}",
+    "advance": "Advance {} to {}",
 }
 
 

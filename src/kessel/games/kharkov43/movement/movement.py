@@ -315,12 +315,17 @@ def _german_reach(g: Board, u: Unit, mode: str, purpose: str) -> Reach:
 
 def _soviet_reach(g: Board, u: Unit, mode: str) -> Reach:
     """No other Soviet unit bears on it, nor a garrison: it stays the same while they move."""
-    kept = _memo_of_soviet_reaches(g, GERMAN)
+    kept = soviet_reaches(g)
     key = (u, g.place[u], g.steps[u], g.status[u] & OF_POSITION, mode)
     found = kept.get(key)
     if found is None:
         found = kept[key] = reach_against(g, u, scene_of(g, GERMAN), mode, MOVING)
     return found
+
+
+def soviet_reaches(g: Board) -> dict[Any, Reach]:
+    """The reaches kept: another memo than before means that they are found anew."""
+    return _memo_of_soviet_reaches(g, GERMAN)
 
 
 @fact(REACHES)

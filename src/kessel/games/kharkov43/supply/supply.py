@@ -122,10 +122,26 @@ def _memo_of_paths(g: Board) -> dict[Any, Paths]:
 def _paths(g: Board, edge: Bits, through: Bits) -> Paths:
     """Supply heads, paths and the hexes in supply, where lines may pass only through these hexes."""
     grid, ground, most = g.map.grid, g.ground, g.charts.constants
-    goal = edge | heads(grid, edge & ground.exits, ground.roads, through)
+    goal = edge | _heads(g, edge & ground.exits, through & ground.road_hexes)
     long = overland(grid, goal, most.supply_path, enter=through, blocked=ground.dniepr_or_blocked)
     short = overland(grid, goal, most.supply_path_over_dniepr, enter=through, blocked=ground.blocked)
     return goal, long, short, edge | long.starts() | short.starts()
+
+
+def _heads(g: Board, exits: Bits, through: Bits) -> Bits:
+    """13.1 The road hexes with a road home through these hexes: most of what moves is on no road."""
+    kept = _memo_of_heads(g)
+    found = kept.get((exits, through))
+    if found is None:
+        if len(kept) >= MOST_KEPT:
+            kept.clear()
+        found = kept[exits, through] = heads(g.map.grid, exits, g.ground.roads, through)
+    return found
+
+
+@fact(FOREVER)
+def _memo_of_heads(g: Board) -> dict[tuple[Bits, Bits], Bits]:
+    return {}
 
 
 def field_of(g: Board, side: Side, *, reserve: bool = False, placing_garrisons: bool = False) -> Field:

@@ -15,13 +15,26 @@ from functools import partial
 
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import Unit
-from kessel.core.hexes import Hex
+from kessel.core.hexes import Bits, Hex
 from kessel.games.kharkov43.board import ACTIVE, DISPERSED, MOVED, STAYED, Board
 from kessel.games.kharkov43.data.forces import SOVIET
 from kessel.games.kharkov43.movement.arrival import enter_hex, leave_hex, pass_hex
+from kessel.games.kharkov43.movement.movement import soviet_reaches
 from kessel.games.kharkov43.movement.stacking import is_overstacked, overstacked, why_not_fit
 from kessel.games.kharkov43.supply.supply import can_unit_trace
-from kessel.games.kharkov43.system.methods.methods import DOWN, UP, Check, Go, Method, Order, Stay, end_of, review_stay
+from kessel.games.kharkov43.system.methods.methods import (
+    DOWN,
+    UP,
+    Check,
+    Go,
+    Method,
+    Order,
+    Stay,
+    concerned,
+    end_of,
+    grasp,
+    review_stay,
+)
 from kessel.games.kharkov43.system.methods.methods_a import METHODS_A, why_not_for_spearhead
 from kessel.games.kharkov43.system.methods.methods_army import METHODS_ARMY, has_army_objective
 from kessel.games.kharkov43.system.methods.methods_b import methods_b
@@ -104,6 +117,18 @@ class _Movement:
     trace: MovementTrace
     strict: bool = False
     """No overstacking, not even for a moment: while a move is tried out."""
+    _known: tuple[object, dict[Unit, Bits]] = (None, {})
+
+    def grasp(self, g: Board, u: Unit) -> Bits:
+        """What a unit that has not moved can get to: the same for all methods, until a town changes hands."""
+        lasts = soviet_reaches(g)
+        if self._known[0] is not lasts:
+            self._known = lasts, {}
+        known = self._known[1]
+        found = known.get(u)
+        if found is None:
+            found = known[u] = grasp(g, u)
+        return found
 
     def is_over(self, g: Board) -> bool:
         """18.1, 18.2 A unit that has just moved may end the game at once."""
@@ -121,10 +146,17 @@ class _Movement:
                 self.one_method(g, m, units, skip)
 
     def one_method(self, g: Board, m: Method, units: list[Unit], skip: Refusal | None = None) -> None:
+        if self.is_over(g):
+            return
+        near = concerned(g, m, self.front)
         for i, u in enumerate(units):
-            if self.is_over(g):
-                return
-            self.check(g, m, u, partial(_rest_of_method, m, units[i + 1 :]), skip)
+            asked = near < 0 or bool(near and near & self.grasp(g, u))
+            if not asked and not self.trace.on:
+                continue
+            if self.check(g, m, u, partial(_rest_of_method, m, units[i + 1 :]), skip, asked):
+                if self.is_over(g):
+                    return
+                near = concerned(g, m, self.front)
 
     def by_units(self, g: Board, units: list[Unit], methods: Callable[[Board, Unit], Iterable[Method]]) -> None:
         """9.26, 9.27 One unit after the other, each by all its methods."""
@@ -137,22 +169,26 @@ class _Movement:
                 if not may_move(g, u):
                     break
                 skip = stays or (m.skip(g, self.front) if m.skip is not None else None)
-                self.check(g, m, u, go_on, skip)
+                asked = bool(concerned(g, m, self.front) & self.grasp(g, u))
+                self.check(g, m, u, go_on, skip, asked)
                 if stays is not None:
                     break
 
-    def check(self, g: Board, m: Method, u: Unit, go_on: GoOn, skip: Refusal | None) -> None:
-        """9.2 One unit by one method."""
+    def check(self, g: Board, m: Method, u: Unit, go_on: GoOn, skip: Refusal | None, asked: bool) -> bool:
+        """9.2 One unit by one method, which is not asked where it does not concern the unit; whether it moved or
+        was told to stay.
+        """
         skipped = skip or (why_not_for_spearhead(g, u) if m.spearheads_skip else None)
-        if skipped is not None and not self.trace.on:
-            return
+        if (skipped is not None or not asked) and not self.trace.on:
+            return False
         c = Check(g, u, self.front, None if self.strict else lambda h: self.will_clear(g, u, h, go_on))
-        orders = () if skipped is not None else m.orders(c)
-        if orders or self.trace.on:
-            self.follow(c, orders, Considered(u, m.number, m.text, c.start, skipped=skipped))
+        orders = () if skipped is not None or not asked else m.orders(c)
+        if not orders and not self.trace.on:
+            return False
+        return self.follow(c, orders, Considered(u, m.number, m.text, c.start, skipped=skipped))
 
-    def follow(self, c: Check, orders: tuple[Order, ...], considered: Considered) -> None:
-        """Try the method's orders one after the other."""
+    def follow(self, c: Check, orders: tuple[Order, ...], considered: Considered) -> bool:
+        """Try the method's orders one after the other; whether one of them was carried out."""
         g, u = c.g, c.unit
         self.trace.add(considered)
         for order in orders:
@@ -161,10 +197,11 @@ class _Movement:
                 considered.tried.append(tried)
                 if tried.end >= 0:
                     self.march(g, u, tried.end, considered)
-                    return
+                    return True
             else:
                 self.stay(c, order, considered)
-                return
+                return True
+        return False
 
     def stay(self, c: Check, order: Stay, considered: Considered) -> None:
         """9.2, 9.25 Told not to move: unless a hex beside the same German units is preferred."""

@@ -11,7 +11,7 @@ import msgspec
 from kessel.core.breakdown import Refusal
 from kessel.core.dice import Scripted
 from kessel.core.forces import Side, Unit
-from kessel.games.korsun44.board import BREAKTHROUGH, DECLARED, SIDES, SUPPORTED, Board
+from kessel.games.korsun44.board import BREAKTHROUGH, DECLARED, SIDES, SOVIET, SUPPORTED, Board
 from kessel.games.korsun44.combat.artillery import artillery_roll, artillery_shift, barrage_strength, why_not_fire
 from kessel.games.korsun44.combat.battle import (
     ALARM_COMBAT,
@@ -45,6 +45,7 @@ from kessel.games.korsun44.combat.support import formation_of, has_support, is_s
 from kessel.games.korsun44.combat.terrain import crosses_mines
 from kessel.games.korsun44.data.charts import Result, parse_result
 from kessel.games.korsun44.engineering.bridges import bridge_holds, needs_collapse_roll
+from kessel.games.korsun44.units.alarms import is_lone_alarm
 from kessel.wargame.odds import chances
 from kessel.wargame.questions import AskAttack
 from kessel.wargame.reading import index_of, judged, named_hex, named_unit, named_units, no, one_side
@@ -118,6 +119,12 @@ def _reasons(g: Board, b: Battle) -> Iterator[Refusal]:
     for u in b.attackers:
         if why := why_not_attack_with(g, u, b.side, b.segment, b.targets):
             yield why
+        if b.segment == BREAKTHROUGH_SEGMENT and not g.charts.types[g.forces.type[u]].breakthrough:
+            yield Refusal("12.1.4", f"{g.name(u)} never has a Breakthrough marker")
+    if b.segment == BREAKTHROUGH_SEGMENT and len(b.targets) > 1:
+        yield Refusal("12.1.4", "breakthrough combat is against one hex")
+    if b.segment == ALARM_COMBAT:
+        yield from _no_alarm(g, b)
     for h in b.targets:
         if why := why_not_attack(g, b.side, b.segment, h):
             yield why
@@ -131,6 +138,14 @@ def _reasons(g: Board, b: Battle) -> Iterator[Refusal]:
             yield Refusal("12.3.1", f"{most} units defend in a hex: name those that stay out")
     if len({is_partisan(g, u) for u in b.attackers}) > 1:
         yield Refusal("18.1.3", "partisans and Soviet units do not attack together")
+
+
+def _no_alarm(g: Board, b: Battle) -> Iterator[Refusal]:
+    """9.12 What is no attack on an alarm unit in movement."""
+    if b.side != SOVIET or len(origins_of(g, b)) > 1:
+        yield Refusal("9.12", "one Soviet stack attacks an alarm unit as it moves")
+    if len(b.targets) > 1 or not is_lone_alarm(g, b.targets[0]):
+        yield Refusal("9.12", f"no alarm unit is alone in {g.hex_name(b.targets[0])}")
 
 
 def _with_support(g: Board, b: Battle, q: AskCombat) -> Battle | Refusal:
@@ -186,13 +201,15 @@ def _air(g: Board, b: Battle, q: AskCombat) -> dict[int, Fraction]:
 # --- the answer ------------------------------------------------------------------------------------------------------
 
 
-def described(g: Board, b: Battle, air: dict[int, Fraction] | None = None) -> dict[str, Any]:
-    """A combat in numbers in the order of 12.1.3, each with its reasons."""
+def described(g: Board, b: Battle, air: dict[int, Fraction] | None = None, *, worded: bool = False) -> dict[str, Any]:
+    """A combat in numbers in the order of 12.1.3, each with its reasons. The chances are those of each cell of the
+    table, or `worded`: of what it comes to in words, the likeliest first."""
     strong, weak = attack_strength(g, b), defence_strength(g, b)
     fire, shifts = armor_fire(g, b), standing_shifts(g, b)
     first = first_column(g, strong.total, weak.total)
     last = len(g.charts.odds) - 1
     all_ = exact_chances(g, b, air)
+    said = sorted(_summed(all_, _said).items(), key=lambda item: -item[1]) if worded else ()
     return {
         "defenders": [g.name(u) for u in b.defenders],
         "support": _support(g, b),
@@ -213,7 +230,7 @@ def described(g: Board, b: Battle, air: dict[int, Fraction] | None = None) -> di
             "only_armor": is_armor_only(g, b),
         },
         "columns": chances(_summed(all_, lambda x: x.column)),
-        "chances": chances(all_, _word),
+        "chances": chances(dict(said)) if worded else chances(all_, _word),
         "expected": _expected(g, b, all_),
     }
 
@@ -294,8 +311,18 @@ def _expected(g: Board, b: Battle, found: dict[Outcome, Fraction]) -> dict[str, 
 
 
 def _word(one: Outcome) -> str:
+    return ", ".join([f"{one.column} {one.result}", *_besides(one)])
+
+
+def _said(one: Outcome) -> str:
+    """What the dice bring, in words, whatever the column was."""
+    return "; ".join([parse_result(one.result).said, *_besides(one)])
+
+
+def _besides(one: Outcome) -> list[str]:
+    """What comes with a cell of the table."""
     more = [
         ("attacker disorganized", one.attacker_d), ("defender disorganized", one.defender_d),
         ("defending armor hit", one.defender_hit), ("attacking armor hit", one.attacker_hit),
     ]  # fmt: skip
-    return ", ".join([f"{one.column} {one.result}", *(word for word, yes in more if yes)])
+    return [word for word, yes in more if yes]

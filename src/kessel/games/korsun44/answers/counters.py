@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,7 +10,13 @@ from kessel.core.errors import BadInput
 from kessel.core.pack import Pack
 from kessel.games.korsun44.data.charts import ARMOR, CLASSES, FOOT, MOTORIZED, Charts
 from kessel.games.korsun44.data.forces import (
+    AIR,
+    ALARM,
+    BARRAGE,
     ENGINEERS,
+    FIXED,
+    GERMAN,
+    PARTISANS,
     ROLES,
     SDM,
     SIDES,
@@ -26,6 +32,12 @@ from kessel.wargame.reading import Words, index_of, one_of, words
 DRIVEN = ("motorized_infantry", "mechanized_infantry", "reconnaissance", "rocket_artillery", "self_propelled_artillery",
           "at_gun", "flak_88", "bridge_engineer")  # fmt: skip
 """Types that are motorized unless a unit says otherwise (4.3.2)."""
+ROLE_OF = {"sdm": SDM, "alarm": ALARM, "partisans": PARTISANS, "barrage": BARRAGE, "air": AIR}
+"""What units of a type are that are no ordinary units (4.8, 6.2, 13.2, 17.1, 18.1)."""
+WORK_OF = {"assault_engineer": "assault", "construction_engineer": "construction", "engineer": "plain"}
+"""What engineers of a type are, unless a unit says otherwise; a bridge engineer says which bridge it has (15.2.4)."""
+UNARMED = ("sdm", "alarm", "barrage", "air")
+"""4.8.2, 17.1.2 Types that never attack."""
 ALLOWANCES = {FOOT: 5, MOTORIZED: 10, ARMOR: 12}
 CHIT = "own"
 """The class of the strength chit of a unit of one's own with more than two steps."""
@@ -105,6 +117,18 @@ def forces_for(docs: Sequence[UnitDoc], pack: Pack, charts: Charts) -> Forces:
     return Forces([*counters, *made.values()], charts)
 
 
+def _above(charts: Charts, doc: UnitDoc) -> tuple[str, str]:
+    """1.0, 8.1.1 The army and the Front over what a unit of one's own names."""
+    known = charts.game.formations
+
+    def over(word: str | None, of: Mapping[str, Sequence[str]]) -> str:
+        return next((one for one, mine in of.items() if word in mine), "")
+
+    german = doc.side == SIDES[GERMAN]
+    army = doc.army or over(doc.corps, known.korps_of if german else known.corps_of)
+    return army, "" if german else over(army, known.front_of)
+
+
 def _counter(charts: Charts, doc: UnitDoc, own: Counter | None) -> Counter:
     base = own or _own(charts, doc)
     changed: dict[str, Any] = {k: v for k in (*NUMBERS, *TEXTS, "attack", "star") if (v := getattr(doc, k)) is not None}
@@ -142,14 +166,16 @@ def _own(charts: Charts, doc: UnitDoc) -> Counter:
     strengths = (0, 0) if sdm else _faces(doc)
     armor = kind.group == "armor"
     move = ARMOR if armor else MOTORIZED if doc.type in DRIVEN else FOOT
-    move = CLASSES.index(doc.move) if doc.move in CLASSES else move
+    move = CLASSES.index(doc.move) if doc.move in CLASSES else FIXED if doc.type == "barrage" else move
     white, black = charts.dots.get(doc.type, (0, 0))
-    chit = CHIT if len(strengths) > 3 and not armor else ""
+    army, front = _above(charts, doc)
+    chit = CHIT if len(strengths) > 3 and (doc.star or not armor) else ""
     return Counter(
-        id=doc.id, name=doc.id, side=side, role=SDM if sdm else UNIT, type=doc.type,
-        size="marker" if sdm else "battalion",
-        move=move, strengths=strengths, attack=kind.group != "artillery" and not sdm, ma=ALLOWANCES[move], white=white,
-        black=black, chit=chit, capacity=4 if sdm else 0, increments=(6, 4) if sdm else (0, 0),
+        id=doc.id, name=doc.id, side=side, front=front, army=army, role=ROLE_OF.get(doc.type, UNIT), type=doc.type,
+        size="marker" if sdm else "battalion", move=move, strengths=strengths,
+        attack=kind.group != "artillery" and doc.type not in UNARMED, ma=ALLOWANCES.get(move, 0),
+        white=white, black=black, chit=chit, capacity=4 if sdm else 0, increments=(6, 4) if sdm else (0, 0),
+        engineer=frozenset({WORK_OF[doc.type]} if doc.type in WORK_OF else ()),
     )  # fmt: skip
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -19,6 +20,7 @@ from kessel.games.korsun44.data.charts import FOOT, POINT
 from kessel.games.korsun44.movement.alarm import alarm_step
 from kessel.games.korsun44.movement.allowance import allowance
 from kessel.games.korsun44.movement.costs import STRATEGIC, TACTICAL, WALKING, class_of, crosses_river
+from kessel.games.korsun44.movement.extension import ExtendedMove
 from kessel.games.korsun44.movement.groups import group_of
 from kessel.games.korsun44.movement.interception import intercept_dots, interceptors
 from kessel.games.korsun44.movement.movement import why_not_mode, why_not_move, why_not_to
@@ -27,6 +29,7 @@ from kessel.games.korsun44.movement.reserve import why_not_withdraw_to
 from kessel.games.korsun44.movement.search import Party, Step, charged, needs_regroup, rules_of, step_of, ways_of
 from kessel.games.korsun44.movement.stacking import why_not_stack
 from kessel.games.korsun44.movement.zones import zoc_of, zoc_sources, zoi_of, zone_sources, zone_word
+from kessel.games.korsun44.units.strength import is_extended, whole_of
 from kessel.wargame.points import shown
 from kessel.wargame.questions import AskZoc
 from kessel.wargame.reading import hex_names, judged, named_hex, named_sides, named_units, no, one_of, one_side
@@ -58,6 +61,8 @@ def moves(g: Board, q: AskMoves) -> dict[str, Any]:
     found: dict[str, Any] = {**about, "from": g.hex_name(g.place[units[0]]), "mode": q.mode}
     if q.mode in OTHER:
         return {**found, **_one_hex(g, units, q)}
+    if len(units) == 1 and is_extended(g, units[0]):
+        return {**found, **_extended(g, units[0], q)}
     group = tuple(sorted({v for u in units for v in group_of(g, u)}))
     return {**found, **_by_points(g, group, q)}
 
@@ -185,6 +190,65 @@ def _alarm_attacks(g: Board, party: Party) -> list[tuple[Hex, float]]:
         if isinstance(step, Step):
             found.append((h, shown(max(step.cost), POINT)))
     return found
+
+
+# --- extended divisions ----------------------------------------------------------------------------------------------
+
+
+def _extended(g: Board, u: Unit, q: AskMoves) -> dict[str, Any]:
+    """4.7.1 Where one counter of an extended division can go while the other stays: on or next to it all the way."""
+    reserve = q.mode == "reserve"
+    why = why_not_move(g, u, reserve)
+    if why is None and MODES[q.mode] != TACTICAL:
+        why = Refusal("4.7.1", "an extended division moves hex by hex")
+    if why:
+        return {**({"to": q.to} if q.to else {"reach": {}}), **no(why)}
+    whole = whole_of(g, u)
+    start, i = ExtendedMove(g.forces.side[u], whole, reserve=reserve), int(u != whole)
+    party = start.party(g, i)
+    found: dict[str, Any] = {"group": [g.name(v) for v in party.units],
+                             "allowance": allowance(g, whole, TACTICAL, reserve).as_json()}  # fmt: skip
+    ways = {h: _hex_by_hex(g, party, path, cost, stops) for h, (cost, path, stops) in _beside(g, start, i).items()}
+    if not q.to:
+        return {**found, "reach": {g.hex_name(h): way for h, way in ways.items()}, "passed_only": {}}
+    h = named_hex(g, q.to, "$.to")
+    refusal = start.why_not(g, i, h) or Refusal("9.0", f"{g.hex_name(h)} is out of reach")
+    return {**found, "to": q.to, **({"legal": True, **ways[h]} if h in ways else no(refusal))}
+
+
+def _hex_by_hex(g: Board, party: Party, path: tuple[Hex, ...], cost: int, stops: bool) -> dict[str, Any]:
+    way = {"cost": shown(charged(party, cost), POINT), "path": [g.hex_name(x) for x in path], "stops": stops}
+    why = why_not_stack(g, party.side, path[-1], party.units)
+    return {**way, "overstacked": why.as_json()} if why else way
+
+
+def _beside(g: Board, start: ExtendedMove, i: int) -> dict[Hex, tuple[int, tuple[Hex, ...], bool]]:
+    """The cheapest way to each hex: cost, path, and whether the move ends there."""
+    mover = start.movers(g, i)[0] if i else start.unit
+    best: dict[Hex, tuple[int, tuple[Hex, ...], bool]] = {g.place[mover]: (0, (), False)}
+    work = [g.place[mover]]
+    while work:
+        here = work.pop()
+        spent, path, stopped = best[here]
+        after = g.copy()
+        for v in start.movers(g, i):
+            after.move(v, here)
+        now = replace(start, spent=_nth(i, spent), entered=_nth(i, len(path)), stopped=_nth(i, int(stopped)))
+        for h in now.hexes(after, i):
+            step = now.step_for(after, i, h)
+            if isinstance(step, Refusal):
+                continue
+            left = now.party(after, i).left
+            cost = left if step.whole else spent + max(step.cost)
+            if h not in best or cost < best[h][0]:
+                best[h] = cost, (*path, h), step.ends or cost >= left
+                work.append(h)
+    del best[g.place[mover]]
+    return dict(sorted(best.items(), key=lambda one: (one[1][0], one[0])))
+
+
+def _nth(i: int, value: int) -> tuple[int, int]:
+    return (value, 0) if not i else (0, value)
 
 
 # --- moves of one hex, and by rail -----------------------------------------------------------------------------------

@@ -45,6 +45,7 @@ from kessel.games.korsun44.board import (
     SIDES,
     STATUS_WORDS,
     STORED,
+    STRUCK,
     SUPPLY_STAGE,
     Board,
 )
@@ -94,6 +95,8 @@ PHASES: dict[str, Begun] = {
     "breakout": (GERMAN, BREAKOUT, lambda: [BreakoutPhase()]),
 }
 """Whose phase it is, its number, and what is then going on."""
+WORDS = {**STATUS_WORDS, "struck": STRUCK}
+"""The statuses of a unit in a position: its markers, and what 12.1.4 and 12.1.6 remember of earlier segments."""
 SDM_WORDS = {"displaced": DISPLACED, "relay": RELAY, "isolated": FIXED_SDM, "stored": STORED}
 STATES = {"intact": INTACT, "destroyed": DESTROYED, "repairing": REPAIRING, "building": BUILDING}
 KINDS = {"printed": PRINTED, "new": NEW, "K": K_BRIDGE, "J": J_BRIDGE}
@@ -234,7 +237,7 @@ def _place(g: Board, doc: UnitDoc) -> None:
         g.box[u], g.due[u] = index_of(BOXES, doc.box, "box", "$.box"), doc.turns
         if BOXES[g.box[u]] == "eliminated":
             g.steps[u] = 0
-    set_statuses(g, u, doc.status, STATUS_WORDS)
+    set_statuses(g, u, doc.status, WORDS)
     if doc.strength is not None:
         _draw_alarm(g, u, doc)
 

@@ -82,7 +82,7 @@ def _with_steps(g: Board, hidden: list[int], *, most: bool) -> Board:
 
 def _told(g: Board, b: Battle) -> dict[str, Any]:
     """Strengths, shifts and exact chances; the column is the likeliest where guns or aircraft are still to fire."""
-    found = described(g, b)
+    found = described(g, b, worded=True)
     columns = {doc["result"]: doc["probability"] for doc in found["columns"]}
     wanted = ("attack", "defence", "odds", "shifts", "armor", "artillery", "chances", "expected")
     return {"column": max(columns, key=columns.__getitem__), **{k: found[k] for k in wanted}}

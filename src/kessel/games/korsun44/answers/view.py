@@ -136,7 +136,7 @@ def side_view(g: Board, side: Side | None) -> SideView:
     found += [sdm_piece(g, u) for s in (GERMAN, SOVIET) for u in g.forces.of_role[s][SDM] if g.sdm_at[u] != NOWHERE]
     found.sort(key=lambda p: p.id)
     return SideView(
-        turn=f"Turn {g.turn}, {g.charts.turn(min(g.turn, len(g.charts.turns))).date}",
+        turn=f"Turn {g.turn}, {g.charts.turn(min(g.turn, len(g.charts.turns))).day}",
         phase=phase_words(g),
         pieces=found,
         markers=[*_works(g), *_bridges(g), *_combats(g), *_sites(g)],
@@ -200,7 +200,7 @@ def _sites(g: Board) -> list[Marker]:
 def tracks(g: Board) -> list[Track]:
     last = g.scenario.last_turn
     found = [
-        Track("turn", g.turn, g.charts.turn(min(g.turn, last)).date, g.scenario.first_turn, last),
+        Track("turn", g.turn, g.charts.turn(min(g.turn, last)).day, g.scenario.first_turn, last),
         Track("weather", g.condition, g.weather_words()),
         Track("German air missions", g.track("air_german"), quiet=True),
         Track("1st Ukrainian air missions", g.track("air_1Uk"), quiet=True),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from kessel.core.breakdown import Breakdown, Refusal
+from kessel.core.facts import GAME, fact
 from kessel.core.forces import Side, Unit
 from kessel.games.korsun44.board import (
     BACK,
@@ -17,6 +18,7 @@ from kessel.games.korsun44.board import (
     OUT_OF_AMMO,
     SOVIET,
     Board,
+    hexes_within,
 )
 from kessel.games.korsun44.combat.battle import COMBAT_SEGMENT, Battle, barrage_shift, in_hex, is_shared
 from kessel.games.korsun44.combat.support import has_support, is_supported
@@ -28,14 +30,27 @@ from kessel.games.korsun44.data.forces import BARRAGE
 
 def why_not_fire(g: Board, b: Battle, u: Unit, side: Side, guns: int) -> Refusal | None:
     """12.10 Why a unit may not support its side in this combat; `guns` do already."""
-    f, c = g.forces, g.charts.constants
-    attack = side == b.side
+    f, attack = g.forces, side == b.side
     if b.segment != COMBAT_SEGMENT:
         return Refusal("12.1.4", "no artillery fires in this segment")
     if f.side[u] != side or not g.on_map(u):
         return Refusal("12.10", f"{g.name(u)} is no unit of yours on the map")
     if not f.artillery[u] or f.role[u] == BARRAGE:
         return Refusal("12.10", f"{g.name(u)} is no artillery unit")
+    if why := _why_nobody(g, b, side, guns):
+        return why
+    if why := _why_not_ready(g, u, attack):
+        return why
+    if all(g.map.grid.distance(g.place[u], h) > _range(g, u) for h in b.targets):
+        return Refusal("12.10.1", f"{g.name(u)} is out of range")
+    if not _serves_any(g, b, u, attack):
+        return Refusal("12.10.6" if side == GERMAN else "12.10.4", f"{g.name(u)} supports its own formation only")
+    return None if attack else _why_not_defending(g, b, u)
+
+
+def _why_nobody(g: Board, b: Battle, side: Side, guns: int) -> Refusal | None:
+    """12.10, 12.4, 16.5.4, 17.1.3 Why no gun at all may support its side."""
+    c, attack = g.charts.constants, side == b.side
     if guns >= (c.attack_guns if attack else c.defence_guns):
         return Refusal("12.10", "three guns may support an attack, one a defence")
     if attack and not has_support(g, b):
@@ -44,13 +59,7 @@ def why_not_fire(g: Board, b: Battle, u: Unit, side: Side, guns: int) -> Refusal
         return Refusal("16.5.4", "no artillery fires where both sides are in the hex")
     if attack and side == SOVIET and any(barrage_shift(g, h) for h in b.targets):
         return Refusal("17.1.3", "no other artillery fires where a barrage falls")
-    if why := _why_not_ready(g, u, attack):
-        return why
-    if all(g.map.grid.distance(g.place[u], h) > f.counters[u].range for h in b.targets):
-        return Refusal("12.10.1", f"{g.name(u)} is out of range")
-    if not _serves_any(g, b, u, attack):
-        return Refusal("12.10.6" if side == GERMAN else "12.10.4", f"{g.name(u)} supports its own formation only")
-    return None if attack else _why_not_defending(g, b, u)
+    return None
 
 
 def _why_not_ready(g: Board, u: Unit, attack: bool) -> Refusal | None:
@@ -104,9 +113,21 @@ def _why_not_defending(g: Board, b: Battle, u: Unit) -> Refusal | None:
 
 def guns(g: Board, b: Battle, side: Side, fired: Iterable[Unit]) -> list[Unit]:
     """All units that may fire for a side."""
-    n = len(tuple(fired))
-    near = (u for u in g.on_the_map(side) if g.forces.artillery[u])
+    n, status, silent = len(tuple(fired)), g.status, DISORDER | NO_FIRE_1 | NO_FIRE_2 | OUT_OF_AMMO
+    if b.segment != COMBAT_SEGMENT or _why_nobody(g, b, side, n):
+        return []
+    able = [u for u in _artillery(g, side) if not status[u] & silent and g.on_map(u)]
+    near = [u for u in able if any(hexes_within(g, h, _range(g, u)) >> g.place[u] & 1 for h in b.targets)]
     return [u for u in near if why_not_fire(g, b, u, side, n) is None]
+
+
+def _range(g: Board, u: Unit) -> int:
+    return g.forces.counters[u].range
+
+
+@fact(GAME)
+def _artillery(g: Board, side: Side) -> list[Unit]:
+    return [u for u in g.forces.of_side(side) if g.forces.artillery[u]]
 
 
 # --- firing --------------------------------------------------------------------------------------------------------

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from kessel.core.breakdown import Refusal
-from kessel.core.facts import fact, nearby
-from kessel.core.forces import Side, Unit
-from kessel.core.hexes import Hex
-from kessel.core.hexset import filled
+from kessel.core.facts import NOW, fact, nearby
+from kessel.core.forces import NO_UNIT, Side, Unit
+from kessel.core.hexes import Bits, Hex
+from kessel.core.hexset import bits, filled
 from kessel.games.korsun44.board import (
     ATTACKED,
     BREAKTHROUGH,
@@ -110,7 +110,8 @@ def _why_not_at(g: Board, u: Unit, segment: int, h: Hex) -> Refusal | None:
 
 def is_shared(g: Board, h: Hex) -> bool:
     """16.5.3 Whether units of both sides are in a hex: a Breakout has ended there."""
-    return bool(g.of_side(h, GERMAN)) and bool(g.of_side(h, SOVIET))
+    u = g._top[h]
+    return u != NO_UNIT and g.enemies_in(h, g.forces.side[u])
 
 
 def is_partisan(g: Board, u: Unit) -> bool:
@@ -182,9 +183,17 @@ def declared(g: Board) -> list[Hex]:
 @nearby(NEAR, 1, hexes=True)
 def attacked(g: Board, side: Side, h: Hex, segment: int) -> bool:
     """The hexes of a side that may be attacked in this segment."""
-    return (
-        bool((g.map.grid.near[h] | 1 << h) & g.hexes_of(1 - side)) and why_not_attack(g, 1 - side, segment, h) is None
-    )
+    near = (g.map.grid.near[h] | 1 << h) & able_in(g, 1 - side, segment)
+    return bool(near) and why_not_attack(g, 1 - side, segment, h) is None
+
+
+@fact(NOW)
+def able_in(g: Board, side: Side, segment: int) -> Bits:
+    """12.1.4, 12.1.6 The hexes with units that bear the marker a segment asks for; in others all hexes of a side."""
+    marker = {BREAKTHROUGH_SEGMENT: BREAKTHROUGH, RESERVE_SEGMENT: RESERVE}.get(segment)
+    if marker is None:
+        return g.hexes_of(side)
+    return bits(g.place[u] for u in g.flagged(marker) if g.forces.side[u] == side and g.on_map(u))
 
 
 def why_not_attack(g: Board, side: Side, segment: int, h: Hex) -> Refusal | None:
@@ -193,7 +202,8 @@ def why_not_attack(g: Board, side: Side, segment: int, h: Hex) -> Refusal | None
         return Refusal("12.3", f"no enemy unit is in {g.hex_name(h)}")
     if not defenders_in(g, h, 1 - side):
         return Refusal("12.3.3", f"the units in {g.hex_name(h)} were attacked in this segment")
-    if not stacks_beside(g, side, segment, (h,)):
+    near = (u for n in neighbours_of(g, (h,)) for u in g.of_side(n, side))
+    if all(why_not_attack_with(g, u, side, segment, (h,)) for u in near):
         return Refusal("12.3", f"no unit next to {g.hex_name(h)} may attack it")
     return None
 

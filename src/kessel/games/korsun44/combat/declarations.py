@@ -127,7 +127,12 @@ class Declarations(Procedure):
     def engage(self, g: Board) -> Out:
         return None
 
-    @gather.verb("from", among=lambda p, g: neighbours_of(g, p.targets), why_not=why_not_from)
+    def beside(self, g: Board) -> list[Hex]:
+        """12.3.2 The hexes with units of the attacker next to all hexes attacked."""
+        mine = g.hexes_of(self.side) if self.segment != BREAKTHROUGH_SEGMENT else 0
+        return [h for h in neighbours_of(g, self.targets) if mine >> h & 1]
+
+    @gather.verb("from", among=lambda p, g: p.beside(g), why_not=why_not_from)
     def add_hex(self, g: Board, h: Hex) -> Out:
         self.attackers = tuple(sorted((*self.attackers, *stack_at(g, h, self.side, self.segment, self.targets))))
         return AGAIN

@@ -39,6 +39,7 @@ from kessel.games.korsun44.combat.battle import (
     COMBAT_SEGMENT,
     RESERVE_SEGMENT,
     Battle,
+    able_in,
     attacked,
     barrage_shift,
     declared,
@@ -56,7 +57,7 @@ from kessel.games.korsun44.combat.retreat import disorganize
 from kessel.games.korsun44.engineering.bridges import bridge_holds
 from kessel.games.korsun44.movement.costs import crosses_river
 from kessel.games.korsun44.movement.groups import group_of
-from kessel.games.korsun44.movement.reserve import NightWithdrawal, ReserveMovement
+from kessel.games.korsun44.movement.reserve import NightWithdrawal, ReserveMovement, german_armor
 from kessel.games.korsun44.movement.stacking import Overstacked, why_not_stack
 from kessel.games.korsun44.movement.zones import zone_of
 from kessel.games.korsun44.special.breakout import is_last_soviet_turn
@@ -163,7 +164,8 @@ class Declaration(Procedure):
     pick = Choice("side", "12.1.1", "Declare a combat against a hex, or end declarations.", passing=DONE)
 
     def found(self, g: Board) -> list[Hex]:
-        return [h for h in attacked(g, 1 - self.side, self.segment) if not g.combats[h] & DECLARED]
+        found = attacked(g, 1 - self.side, self.segment) if able_in(g, self.side, self.segment) else ()
+        return [h for h in found if not g.combats[h] & DECLARED]
 
     @pick.verb("attack", legal=lambda p, g: p.found(g), why_not=why_not)
     def attack(self, g: Board, h: Hex) -> Out:
@@ -282,12 +284,14 @@ def reactions(g: Board) -> list[tuple[Unit, Hex]]:
     return found
 
 
-@nearby(NEXT, 2)
+@nearby(NEXT, 2, of=german_armor)
 def _steps_back(g: Board, side: Side, u: Unit) -> tuple[Hex, ...]:
     """Where each unit may react to, its front aside."""
     if why_not_react(g, u):
         return ()
-    return tuple(h for h in g.map.grid.around[g.place[u]] if _why_not_enter(g, u, h) is None)
+    free = g.playable & ~g.hexes_of(SOVIET)
+    around = (h for h in g.map.grid.around[g.place[u]] if free >> h & 1)
+    return tuple(h for h in around if _why_not_enter(g, u, h) is None)
 
 
 @dataclass(slots=True)
@@ -382,7 +386,7 @@ def why_not_break(g: Board, u: Unit, h: Hex) -> Refusal | None:
 
 
 def breaks(g: Board, side: Side) -> list[tuple[Unit, Hex]]:
-    able = [u for u in g.on_the_map(side) if g.status[u] & BREAKTHROUGH]
+    able = [u for u in g.flagged(BREAKTHROUGH) if g.forces.side[u] == side and g.on_map(u)]
     return [(u, h) for u in able for h in g.map.grid.around[g.place[u]] if why_not_break(g, u, h) is None]
 
 
@@ -413,7 +417,9 @@ class Breakthrough(Procedure):
 
     @pick.verb(
         "attack",
-        legal=lambda p, g: list(attacked(g, 1 - p.side, BREAKTHROUGH_SEGMENT)),
+        legal=lambda p, g: (
+            list(attacked(g, 1 - p.side, BREAKTHROUGH_SEGMENT)) if able_in(g, p.side, BREAKTHROUGH_SEGMENT) else ()
+        ),
         why_not=lambda p, g, h: why_not_attack(g, p.side, BREAKTHROUGH_SEGMENT, h),
     )
     def attack(self, g: Board, h: Hex) -> Out:

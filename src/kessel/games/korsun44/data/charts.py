@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from datetime import date
+from functools import cache
 from typing import NamedTuple
 
 from kessel.core.errors import BadPack
@@ -71,6 +73,11 @@ class Result(NamedTuple):
         return "; ".join(filter(None, both)) or "no effect"
 
 
+def cell_said(chart: str, cell: str) -> str:
+    """A result of the combat table in words."""
+    return parse_result(cell).said if chart == "crt" else ""
+
+
 class TerrainCost(NamedTuple):
     """A line of the Terrain Effects Chart: cost in sixths by movement class and ground, or NO or ALL."""
 
@@ -124,6 +131,11 @@ class Turn:
     """Replacement Points by korps or Front."""
     event: str
 
+    @property
+    def day(self) -> str:
+        day = date.fromisoformat(self.date)
+        return f"{day.day} {day:%B}"
+
 
 def parse_points(text: str) -> int:
     """
@@ -148,6 +160,7 @@ def parse_part(text: str) -> Part:
     return Part(int(found[1] or 0), bool(found[2]), len(found[3] or ""))
 
 
+@cache
 def parse_result(text: str) -> Result:
     attacker, slash, defender = text.partition("/")
     if not slash:

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator
 from kessel.core.breakdown import Refusal
 from kessel.core.errors import BadPack
 from kessel.core.hexes import NO_HEX, Bits, Direction, Hex, Hexside
-from kessel.core.hexset import Sides, bits, flood, flood_links, members
+from kessel.core.hexset import Sides, bits, flood, flood_links, members, shift
 from kessel.core.pack import Pack
 from kessel.core.terrain import Map
 from kessel.games.korsun44.data.charts import ALL, CLASSES, GROUNDS, NO, Charts
@@ -58,13 +58,14 @@ class Ground:
         self.trail_bridges = frozenset(self.bridges) - better
         """9.2.2, Q68 Of them, those nothing but a trail crosses."""
         self.fordable = frozenset(self._fordable())
-        """18.6 Hexsides of the fordable rivers that no bridge crosses."""
+        """18.6 Hexsides of the fordable rivers; where a bridge is down a ford may be, too."""
         self.ford_sides = tuple(sorted(self.fordable))
         self.sources = self._sources()
         """13.1 Edge hexes by the army or armee they serve."""
         self.sheet = {s: map.area(s) & self.playable for s in SHEETS}
         self.german_lines = map.area("german_lines") & self.playable
         """What the Germans held on 24 January."""
+        self._printed: dict[tuple[int, int, bool], tuple[list[int], ...]] = {}
 
     @classmethod
     def of(cls, map: Map, charts: Charts) -> Ground:
@@ -96,10 +97,7 @@ class Ground:
         names = self.charts.game.fordable
         for name, side in self.map.doc.hexsides.items():
             if not isinstance(side, list | str) and side.name in names and RIVER in side.features:
-                key = self.grid.canonical(self.grid.parse_hexside(name))
-                h, d = divmod(key, 6)
-                if not self.links[d] >> h & 1:
-                    yield key
+                yield self.grid.canonical(self.grid.parse_hexside(name))
 
     def _sources(self) -> dict[str, Bits]:
         found: dict[str, Bits] = {}
@@ -125,10 +123,6 @@ class Ground:
         found = self.map.doc.hexsides.get(self.grid.hexside_name(side))
         return "" if found is None or isinstance(found, list | str) else found.name
 
-    def link_of(self, h: Hex, d: Direction) -> tuple[str, ...]:
-        """The roads and railroads that cross a hexside."""
-        return tuple(k for k in LINKS if self.map.linked(h, d, k))
-
     # --- 9.2 what a step costs -------------------------------------------------------------------------------------
 
     def step(
@@ -153,13 +147,14 @@ class Ground:
 
     def along_links(self, cls: int, ground: int, a: Hex, d: Direction, *, strategic: bool) -> int | None:
         """9.2.2, 9.4.2 The cheapest road or railroad over the hexside; None where there is none."""
-        found = None
-        for kind in self.link_of(a, d):
-            row = f"{kind}_strategic" if strategic and f"{kind}_strategic" in self.charts.terrain else kind
-            cost = self.charts.terrain[row].cost[cls][ground]
-            if cost >= 0 and (found is None or cost < found):
-                found = cost
-        return found
+        costs = self._link_costs(cls, ground, strategic)
+        return min((cost for cost, kind in costs if self.map.linked(a, d, kind)), default=None)
+
+    def _link_costs(self, cls: int, ground: int, strategic: bool) -> list[tuple[int, str]]:
+        """What going along each sort of link costs those who may."""
+        chart = self.charts.terrain
+        rows = ((f"{kind}_strategic" if strategic and f"{kind}_strategic" in chart else kind, kind) for kind in LINKS)
+        return [(cost, kind) for row, kind in rows if (cost := chart[row].cost[cls][ground]) >= 0]
 
     def overland(self, cls: int, ground: int, a: Hex, d: Direction, b: Hex, *, bridged: bool) -> int | Refusal:
         """The cost of the hex and of the hexsides."""
@@ -176,6 +171,33 @@ class Ground:
                 return ALL
             total += cost
         return total
+
+    def printed(self, cls: int, ground: int, strategic: bool) -> tuple[list[int], ...]:
+        """What `step` says of every step as printed, by direction and hex left; NO where it refuses."""
+        found = self._printed.get((cls, ground, strategic))
+        if found is None:
+            six = (self._printed_one_way(cls, ground, strategic, d) for d in range(6))
+            found = self._printed[cls, ground, strategic] = tuple(six)
+        return found
+
+    def _printed_one_way(self, cls: int, ground: int, strategic: bool, d: Direction) -> list[int]:
+        chart, around = self.charts.terrain, self.grid.neighbours
+        landward = shift(self.grid, self.playable, (d + 3) % 6)
+        into = {t: chart[t].cost[cls][ground] for t in TERRAINS}
+        into[DNEPR] = into[""] = NO
+        hexes = [into[t] for t in self.map.terrain]
+        found = [hexes[six[d]] if six and six[d] != NO_HEX else NO for six in around]
+        for word, sides in ((STREAM, self.stream), (RIVER, self.river), (SWAMP, self.swamp)):
+            cost = chart[word].cost[cls][ground]
+            for h in members(sides[d]):
+                if found[h] >= 0:
+                    found[h] = found[h] + cost if cost >= 0 else cost
+        for cost, kind in sorted(self._link_costs(cls, ground, strategic), reverse=True):
+            for h in members(self.map.links(kind)[d] & landward):
+                found[h] = cost
+        for h in members(self.lake[d]):
+            found[h] = NO
+        return found
 
     def _refused(self, cls: int, ground: int, what: str) -> Refusal:
         where = "in" if what in TERRAINS else "over a"

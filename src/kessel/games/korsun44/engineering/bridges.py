@@ -115,13 +115,20 @@ def _unbridged(g: Board) -> tuple[Bits, ...]:
     """Rivers without a standing bridge, by direction."""
     found = list(_never_bridged(g))
     grid, river = g.map.grid, g.ground.river
-    for key in g.broken():
+    for key in g.broken() & _over_rivers(g):
         for s in (key, grid.flip(key)):
             found[s % 6] |= river[s % 6] & 1 << s // 6
     for key, _ in g.built():
         for s in (key, grid.flip(key)):
             found[s % 6] &= ~(1 << s // 6)
     return tuple(found)
+
+
+@fact(FOREVER)
+def _over_rivers(g: Board) -> frozenset[Hexside]:
+    """The printed bridges over rivers."""
+    river, flip = g.ground.river, g.map.grid.flip
+    return frozenset(b for b in g.ground.bridges if any(river[s % 6] >> s // 6 & 1 for s in (b, flip(b))))
 
 
 @fact(FOREVER)
@@ -181,21 +188,20 @@ def break_bridge(g: Board, i: int) -> None:
 
 def bridges_around(g: Board, h: Hex) -> list[Hexside]:
     """The hexsides of a hex with a standing bridge."""
-    return [s for s in _spans_of(g).get(h, ()) if standing(g, s) >= 0]
+    spans = g.bridges()
+    sides = [g.map.grid.canonical(s) for s in range(h * 6, h * 6 + 6) if s in spans]
+    return [s for s in sides if standing(g, s) >= 0]
 
 
 @fact(SPANS)
-def _spans_of(g: Board) -> dict[Hex, list[Hexside]]:
-    """The hexsides of each hex with a bridge, standing or not."""
-    found: dict[Hex, list[Hexside]] = {}
-    for s in sorted(g.bridges()):
-        found.setdefault(s // 6, []).append(g.map.grid.canonical(s))
-    return found
+def _bridged(g: Board) -> Bits:
+    """The hexes with a bridge on a hexside, standing or not."""
+    return bits({s // 6 for s in g.bridges()})
 
 
 def has_bridges(g: Board, h: Hex) -> bool:
     """Whether a bridge is on a hexside of a hex, standing or not."""
-    return h in _spans_of(g)
+    return bool(_bridged(g) >> h & 1)
 
 
 @dataclass(slots=True)
@@ -220,7 +226,8 @@ class BridgeAttempts(Procedure):
 
 def bridge_attempts(g: Board, side: Side, h: Hex) -> Procedure | None:
     """15.2.1 `side` may try to destroy bridges it controls on the hexsides of h, which an enemy has just entered."""
-    if any(why_not_destroy(g, side, s) is None for s in bridges_around(g, h)):
+    mine = (s for s in bridges_around(g, h) if g.bridge_owner[standing(g, s)] == side)
+    if any(why_not_destroy(g, side, s) is None for s in mine):
         return BridgeAttempts(side, h)
     return None
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any, TypedDict
 
 from kessel.core.breakdown import Refusal
-from kessel.core.facts import FOREVER, fact
+from kessel.core.facts import fact
 from kessel.core.forces import Side, Unit
-from kessel.core.hexes import Bits, Hex, Hexside
-from kessel.core.hexset import bits
+from kessel.core.hexes import Hex, Hexside
+from kessel.core.hexset import mask
 from kessel.core.procedure import AGAIN, Out, Procedure, auto
 from kessel.core.verbs import Choice
 from kessel.games.korsun44.board import BUILT, GERMAN, INTACT, IP, NO_BRIDGE, SOVIET, SPANS, Board
@@ -27,22 +27,17 @@ from kessel.games.korsun44.engineering.bridges import (
 
 def _in_reach(g: Board, side: Side) -> list[Hexside]:
     """15.2.1 The hexsides with a standing bridge that a side may try to destroy."""
-    state, owner, near = g.bridge_state, g.bridge_owner, demolition_hexes(g, side)
-    found = [(s, i) for s, i, ends in _spans(g) if state[i] == INTACT and owner[i] == side and near & ends]
-    return [s for s, i in found if i == standing(g, s) and not was_tried(g, i)]
+    state, owner, near = g.bridge_state, g.bridge_owner, mask(g.map.grid, demolition_hexes(g, side))
+    mine = [one for one in _spans(g) if owner[one[1]] == side]
+    found = [(s, i) for s, i, a, b in mine if (near[a] or near[b]) and state[i] == INTACT]
+    return [s for s, i in found if not was_tried(g, i) and i == standing(g, s)]
 
 
 @fact(SPANS)
-def _spans(g: Board) -> tuple[tuple[Hexside, int, Bits], ...]:
+def _spans(g: Board) -> tuple[tuple[Hexside, int, Hex, Hex], ...]:
     """The hexsides with a bridge, standing or not, its number, and its hexes."""
     rows = enumerate(zip(g.bridge_at, g.bridge_state, strict=True))
-    return tuple(sorted((s, i, _ends(g, s)) for i, (s, state) in rows if s >= 0 and state != NO_BRIDGE))
-
-
-@fact(FOREVER)
-def _ends(g: Board, s: Hexside) -> Bits:
-    """The hexes of a hexside."""
-    return bits(ends_of(g, s))
+    return tuple(sorted((s, i, *ends_of(g, s)) for i, (s, state) in rows if s >= 0 and state != NO_BRIDGE))
 
 
 class Asked(TypedDict):

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from kessel.core.breakdown import Refusal
-from kessel.core.forces import Side, Unit
+from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Hex
 from kessel.games.korsun44.board import ATTACKED, BUILT, GERMAN, IP, OUT, SOVIET, Board
 from kessel.games.korsun44.engineering.bridges import engineers
 from kessel.games.korsun44.engineering.building import spend, why_not_work
+from kessel.games.korsun44.supply.stage import paying_sdm
 
 
 def overrun_position(g: Board, side: Side, h: Hex) -> None:
@@ -38,7 +39,9 @@ def why_not_dig(g: Board, side: Side, u: Unit) -> Refusal | None:
 
 def diggers(g: Board) -> list[Unit]:
     """The engineers that could work."""
-    return [u for u in engineers(g, GERMAN) if not g.status[u] & (BUILT | OUT)]
+    price = price_of_position(g)
+    idle = [u for u in engineers(g, GERMAN) if not g.status[u] & (BUILT | OUT)]
+    return [u for u in idle if not price or paying_sdm(g, u, price) != NO_UNIT]
 
 
 def dig(g: Board, u: Unit) -> None:

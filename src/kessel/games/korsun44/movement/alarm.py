@@ -5,7 +5,7 @@ from __future__ import annotations
 from kessel.core.breakdown import Refusal
 from kessel.core.hexes import Hex
 from kessel.games.korsun44.board import GERMAN, SOVIET, Board
-from kessel.games.korsun44.movement.costs import STRATEGIC
+from kessel.games.korsun44.movement.costs import STRATEGIC, may_enter_terrain
 from kessel.games.korsun44.movement.search import Party, Spent, Step, budgets_of, rules_of, step_of
 from kessel.games.korsun44.units.alarms import is_lone_alarm
 from kessel.games.korsun44.units.strength import is_attack_capable
@@ -26,6 +26,8 @@ def alarm_step(g: Board, party: Party, h: Hex) -> Step | Refusal:
         return Refusal("9.12", f"no lone alarm unit is in {g.hex_name(h)} next to the moving units")
     if party.mode == STRATEGIC:
         return Refusal("9.4.2", "units in strategic movement keep away from the enemy")
+    if not all(may_enter_terrain(g, u, h) for u in party.units):
+        return Refusal("18.1.2", "partisans move into woods and forests only")
     if not any(is_attack_capable(g, u) for u in party.units):
         return Refusal("9.12", "units that cannot attack cannot attack an alarm unit")
     rules = rules_of(g, party)

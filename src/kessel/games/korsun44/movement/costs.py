@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from kessel.core.breakdown import Refusal
 from kessel.core.facts import FOREVER, fact
 from kessel.core.forces import Side, Unit
-from kessel.core.hexes import NO_HEX, Direction, Hex, Hexside
+from kessel.core.hexes import NO_HEX, Bits, Direction, Hex, Hexside
+from kessel.core.hexset import bits
 from kessel.core.paths import ALL as WHOLE
 from kessel.games.korsun44.board import FORD_GERMAN, FORD_SOVIET, GOING, K_BRIDGE, ON_FOOT, TRUCK, Board
-from kessel.games.korsun44.data.charts import ALL, ARMOR, CLASSES, FOOT, MOTORIZED
+from kessel.games.korsun44.data.charts import ALL, ARMOR, CLASSES, FOOT, MOTORIZED, NO
 from kessel.games.korsun44.data.forces import FIXED, GERMAN, PARTISANS
 from kessel.games.korsun44.data.terrain import STREAM, Ground
 
@@ -123,7 +124,10 @@ class Going:
 class Prices:
     """What steps cost one kind of mover, worked out when they are first asked for."""
 
-    __slots__ = ("_base", "_changed", "_known", "_moves", "_plain", "_sides", "_variants", "going", "kind")
+    __slots__ = (
+        *("_around", "_base", "_changed", "_known", "_labels", "_moves", "_printed", "_sides", "_variants", "going"),
+        "kind",
+    )
 
     def __init__(
         self, going: Going, kind: Kind, base: Prices | None = None, sides: frozenset[Hexside] = frozenset()
@@ -131,69 +135,71 @@ class Prices:
         self.going, self.kind = going, kind
         self._base, self._sides, self._changed = base, sides, frozenset(s // 6 for s in sides)
         """But for some hexsides the prices are those of the base."""
+        self._around = going.ground.grid.neighbours
+        self._printed = going.ground.printed(kind[0], going.condition, going.strategic)
         self._known: dict[Hex, tuple[Priced, ...]] = {}
         self._moves: dict[Hex, tuple[tuple[Hex, int, bool], ...]] = {}
-        self._plain: dict[Hex, tuple[tuple[Hex, int, bool], ...]] = {}
-        self._variants: dict[tuple[Hexside, Crossing], int | Refusal] = {} if base is None else base._variants
-        """What steps cost over hexsides that are not as printed, for all that have this base."""
+        self._labels: dict[int, dict[Hex, tuple[tuple[Hex, int, bool], ...]]] = {}
+        self._variants: dict[tuple[Hexside, Crossing], int | Refusal] = {}
+        """What steps cost over hexsides that are not as printed, for all that were altered from the same."""
 
-    def plain(self, h: Hex, each: int) -> tuple[tuple[Hex, int, bool], ...]:
-        """The same as `moves` as steps of a search far from any enemy: hex entered, label (`each` for a part of a
-        Movement Point), and that the move goes on."""
-        found = self._plain.get(h)
-        if found is None and self._base is not None and h not in self._changed:
-            found = self._plain[h] = self._base.plain(h, each)
-        elif found is None:
-            found = self._plain[h] = tuple((n, cost * each + n, False) for n, cost, _ in self.moves(h) if cost != WHOLE)
-        return found
+    @property
+    def altered_at(self) -> Bits:
+        """The hexes out of which some step is not as printed."""
+        return bits(self._changed)
 
-    def _price(self, side: Hexside, n: Hex) -> int | Refusal:
-        """What a step costs; of hexsides that are not as printed it is kept with the base."""
-        h, d = divmod(side, 6)
-        if self._base is None:
-            return self.going.price(self.kind, h, d, n)
-        key = side, self.going.crossing(side)
-        found = self._variants.get(key)
-        if found is None:
-            found = self._variants[key] = self.going.price(self.kind, h, d, n)
-        return found
+    def printed_labels(self, each: int) -> dict[Hex, tuple[tuple[Hex, int, bool], ...]]:
+        """What searches know of the printed steps out of hexes far from any enemy: hex entered, label (`each` for a
+        part of a Movement Point), and that the move goes on."""
+        return (self._base or self)._labels.setdefault(each, {})
 
     def moves(self, h: Hex) -> tuple[tuple[Hex, int, bool], ...]:
         """The same as `steps`, for searches: hex entered, price, whether a river is crossed."""
-        found = self._moves.get(h)
-        if found is None and self._base is not None and h not in self._changed:
-            found = self._moves[h] = self._base.moves(h)
-        elif found is None:
-            river = self.going.ground.river
-            found = self._moves[h] = tuple((n, c, bool(river[d] >> h & 1)) for d, n, c in self.steps(h))
+        kept = self if self._base is None or h in self._changed else self._base
+        found = kept._moves.get(h)
+        if found is None:
+            river = kept.going.ground.river
+            found = kept._moves[h] = tuple([(n, c, bool(river[d] >> h & 1)) for d, n, c in kept.steps(h)])
         return found
 
     def steps(self, h: Hex) -> tuple[Priced, ...]:
         """The steps out of a hex that are allowed: direction, hex entered, price (WHOLE for the whole allowance)."""
-        found = self._known.get(h)
-        if found is None and self._base is not None and h not in self._changed:
-            found = self._known[h] = self._base.steps(h)
-        elif found is None:
-            around = [(d, n) for d, n in enumerate(self.going.ground.grid.neighbours[h]) if n != NO_HEX]
-            same = []
-            if self._base is not None:
-                same = [one for one in self._base.steps(h) if h * 6 + one[0] not in self._sides]
-                around = [(d, n) for d, n in around if h * 6 + d in self._sides]
-            priced = ((d, n, self._price(h * 6 + d, n)) for d, n in around)
-            anew = [(d, n, c) for d, n, c in priced if not isinstance(c, Refusal)]
-            found = self._known[h] = tuple(sorted((*same, *anew)))
+        kept = self if self._base is None or h in self._changed else self._base
+        found = kept._known.get(h)
+        if found is None:
+            around = [(d, n) for d, n in enumerate(self._around[h]) if n != NO_HEX]
+            found = kept._known[h] = tuple([(d, n, c) for d, n in around if (c := kept._price(h, d, n)) != NO])
         return found
 
+    def _price(self, h: Hex, d: Direction, n: Hex) -> int:
+        """What a step costs, or NO."""
+        side = h * 6 + d
+        if side not in self._sides:
+            return self._as_printed(h, d, n)
+        key = side, self.going.crossing(side)
+        found = self._variants.get(key)
+        if found is None:
+            found = self._variants[key] = self.going.price(self.kind, h, d, n)
+        return NO if isinstance(found, Refusal) else found
+
+    def _as_printed(self, h: Hex, d: Direction, n: Hex) -> int:
+        """The same as `Going.price` where nothing but what is printed has a say."""
+        there, swims = self._printed[d][h], self.kind[1]
+        if there < 0:
+            return WHOLE if there == ALL and swims else NO
+        back = self._printed[(d + 3) % 6][n]
+        return NO if back == NO or (back == ALL and not swims) else there
+
     def step(self, h: Hex, d: Direction) -> int | Refusal:
-        for direction, _, cost in self.steps(h):
-            if direction == d:
-                return cost
-        n = self.going.ground.grid.neighbours[h][d]
-        return self.going.price(self.kind, h, d, n)
+        n = self._around[h][d]
+        found = self._price(h, d, n) if n != NO_HEX else NO
+        return self.going.price(self.kind, h, d, n) if found == NO else found
 
     def altered(self, going: Going, sides: Iterable[Hexside]) -> Prices:
         """The same but for the steps over these hexsides."""
-        return Prices(going, self.kind, self, frozenset(sides))
+        found = Prices(going, self.kind, self._base or self, frozenset(sides))
+        found._variants = self._variants
+        return found
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Prices) and (self.going, self.kind) == (other.going, other.kind)
@@ -203,8 +209,10 @@ class Prices:
 
 @fact(FOREVER)
 def _printed(g: Board, kind: Kind, condition: int, strategic: bool) -> Prices:
-    """The prices while every printed bridge stands and no other one."""
-    return Prices(Going(g.ground, condition, strategic), kind)
+    """The prices while every printed bridge stands and no other one: fords and weights have no say in them."""
+    cls, swims, fords, heavy = kind
+    base = _printed(g, (cls, swims, False, False), condition, strategic) if fords or heavy else None
+    return Prices(Going(g.ground, condition, strategic), kind, base)
 
 
 @fact(GOING)

@@ -14,10 +14,10 @@ from kessel.games.korsun44.data.charts import POINT
 from kessel.games.korsun44.data.forces import EXTENSION
 from kessel.games.korsun44.movement.allowance import points
 from kessel.games.korsun44.movement.arrival import Arrival
-from kessel.games.korsun44.movement.costs import TACTICAL, kind_of
+from kessel.games.korsun44.movement.costs import TACTICAL
 from kessel.games.korsun44.movement.groups import group_of
 from kessel.games.korsun44.movement.movement import why_not_end, why_not_move
-from kessel.games.korsun44.movement.search import Party, Step, budgets_of, rules_of, step_of
+from kessel.games.korsun44.movement.search import Party, Rules, Step, budgets_of, rules_of, step_of
 from kessel.games.korsun44.movement.zones import zoc_sources
 from kessel.games.korsun44.units.extension import take_in
 from kessel.games.korsun44.units.strength import is_cadre, is_extended, whole_of
@@ -76,15 +76,15 @@ class ExtendedMove(Procedure):
         if h != g.place[other] and not grid.adjacent(h, g.place[other]):
             return Refusal("4.7", "division and marker must stay on or next to each other")
         party = self.party(g, i)
-        found = step_of(g, party, rules_of(g, party), here, grid.direction(here, h), h, first=party.first)
+        return self._step_of(g, party, rules_of(g, party), here, h)
+
+    def _step_of(self, g: Board, party: Party, rules: Rules, here: Hex, h: Hex) -> Step | Refusal:
+        found = step_of(g, party, rules, here, g.map.grid.direction(here, h), h, first=party.first)
         if isinstance(found, Refusal):
             return found
-        if why := self._why_not_two_zones(g, here, h):
-            return why
-        return self._paid(g, party, found)
+        return self._why_not_two_zones(g, here, h) or self._paid(g, party, rules, found)
 
-    def _paid(self, g: Board, party: Party, found: Step) -> Step | Refusal:
-        rules = rules_of(g, party)
+    def _paid(self, g: Board, party: Party, rules: Rules, found: Step) -> Step | Refusal:
         budget = budgets_of(g, party, rules.kinds)
         if not found.whole and not party.first and any(c > b for c, b in zip(found.cost, budget, strict=True)):
             return Refusal("4.7.1", "there are not enough Movement Points left")
@@ -98,8 +98,14 @@ class ExtendedMove(Procedure):
         return Refusal("4.7.1", "two German hexes exert a ZOC there") if covering.bit_count() > 1 else None
 
     def hexes(self, g: Board, i: int) -> list[Hex]:
-        here = g.place[self.unit if i == 0 else self.marker(g)]
-        return [h for h in g.map.grid.around[here] if isinstance(self.step_for(g, i, h), Step)]
+        mover, other = (self.unit, self.marker(g)) if i == 0 else (self.marker(g), self.unit)
+        if g.status[mover] & MOVED or self.stopped[i]:
+            return []
+        grid, here, there = g.map.grid, g.place[mover], g.place[other]
+        party, near = self.party(g, i), grid.near[there] | 1 << there
+        rules = rules_of(g, party)
+        around = (h for h in grid.around[here] if near >> h & 1)
+        return [h for h in around if isinstance(self._step_of(g, party, rules, here, h), Step)]
 
     def why_not(self, g: Board, i: int, h: Hex) -> Refusal | None:
         found = self.step_for(g, i, h)
@@ -126,9 +132,8 @@ class ExtendedMove(Procedure):
         party, found = self.party(g, i), self.step_for(g, i, h)
         if isinstance(found, Refusal):
             raise AssertionError(found)
-        kinds = rules_of(g, party).kinds
         mover = party.units[0] if i else self.unit
-        cost = party.left if found.whole else found.cost[kinds.index(kind_of(g, mover, TACTICAL))]
+        cost = party.left if found.whole else max(found.cost)  # tanks that stay with the division pay theirs (9.9.4)
         a = g.place[mover]
         for u in party.units:
             g.tell_way(u, "moves to", (h,), "4.7.1")

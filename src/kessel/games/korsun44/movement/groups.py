@@ -18,7 +18,7 @@ def _releases(g: Board) -> tuple[int, ...]:
 
 def held_back(g: Board, u: Unit) -> Refusal | None:
     """A scenario may keep formations where they are until a turn."""
-    if g.turn >= _releases(g)[u]:
+    if not g.scenario.release or g.turn >= _releases(g)[u]:
         return None
     f = g.forces
     for formation in (f.division[u], f.corps[u], f.army[u], f.front[u]):
@@ -29,7 +29,7 @@ def held_back(g: Board, u: Unit) -> Refusal | None:
 
 
 @fact(GAME)
-def _bound(g: Board) -> frozenset[Unit]:
+def bound_units(g: Board) -> frozenset[Unit]:
     """All units that stay with another, or with whom another stays."""
     pairs = ((u, v) for u, v in enumerate(g.forces.stays_with) if v != NO_UNIT)
     return frozenset(u for pair in pairs for u in pair)
@@ -37,12 +37,12 @@ def _bound(g: Board) -> frozenset[Unit]:
 
 def is_bound(g: Board, u: Unit) -> bool:
     """Whether a unit ever stays with another, or another with it."""
-    return u in _bound(g)
+    return u in bound_units(g)
 
 
 def group_of(g: Board, u: Unit) -> tuple[Unit, ...]:
     """4.5.4, 4.5.5 The unit and those that always stay with it."""
-    if u not in _bound(g):
+    if u not in bound_units(g):
         return (u,)
     f, h = g.forces, g.place[u]
     found = {u}

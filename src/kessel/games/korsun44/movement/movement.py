@@ -8,7 +8,7 @@ from kessel.core.breakdown import Refusal
 from kessel.core.facts import NOW, fact
 from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Bits, Hex, Hexside
-from kessel.core.hexset import bits, members, spread, within
+from kessel.core.hexset import bits, spread, within
 from kessel.core.procedure import Call, Goto, Out, Procedure, auto, takes
 from kessel.core.verbs import Choice
 from kessel.games.korsun44.board import (
@@ -73,6 +73,9 @@ from kessel.games.korsun44.units.alarms import (
 )
 from kessel.games.korsun44.units.strength import is_attack_capable, is_extended
 
+HELD = MOVED | ALERT | RESERVE | STAYS
+"""Flags with which nobody moves in the Movement Phase."""
+
 # --- who may move --------------------------------------------------------------------------------------------------
 
 
@@ -100,6 +103,8 @@ def why_not_move(g: Board, u: Unit, reserve: bool = False) -> Refusal | None:
 def _why_not_uncover(g: Board, u: Unit) -> Refusal | None:
     """9.10.2 A unit that covers artillery which moved next to the enemy this phase must stay with it."""
     h = g.place[u]
+    if u == g._top[h] and g._under[u] == NO_UNIT:
+        return None  # alone
     if not is_attack_capable(g, u) or not beside_enemy(g, g.forces.side[u]) >> h & 1:
         return None
     others = [v for v in g.of_side(h, g.forces.side[u]) if v != u]
@@ -176,20 +181,24 @@ def why_not_end(g: Board, units: tuple[Unit, ...], h: Hex) -> Refusal | None:
     return None
 
 
-@fact(NOW)
-def ends_of(g: Board, party: Party) -> Bits:
-    """The hexes a party may end a move in: only those are looked at one by one where something could forbid it."""
+def ends_of(g: Board, party: Party) -> list[Hex]:
+    """The hexes a party may end a move in, in ascending order: only those are looked at one by one where something
+    could forbid it."""
+    found, doubtful = sorted(ways_of(g, party).spent_at), _doubtful(g, party)
+    if not doubtful:
+        return found
+    return [h for h in found if not doubtful >> h & 1 or why_not_end(g, party.units, h) is None]
+
+
+def _doubtful(g: Board, party: Party) -> Bits:
+    """The hexes a party might not be allowed to end a move in; it may hold others, or (-1) all there are."""
     f, units = g.forces, party.units
-    found = ways_of(g, party).hexes
     doubtful = bits(g.place[v] for v in f.of_role[party.side][BARRAGE] if g.on_map(v))
     if not any(is_attack_capable(g, u) for u in units) and any(needs_cover(g, u) for u in units):
         doubtful |= beside_enemy(g, party.side)
     if may_be_bound(g, party.side) or (party.side == GERMAN and any(covered_alone(g, u) for u in units)):
-        doubtful = found
-    for h in members(found & doubtful):
-        if why_not_end(g, units, h) is not None:
-            found ^= 1 << h
-    return found
+        return -1
+    return doubtful
 
 
 def why_not_to(g: Board, party: Party, h: Hex) -> Refusal | None:
@@ -272,15 +281,20 @@ class Move(Procedure):
     def halt(self, g: Board) -> Out:
         return Goto("finish")
 
-    @go.verb("tactical", why_not=lambda p, g: p.why_not_mode(g, TACTICAL))
+    def may_change(self, g: Board, mode: int) -> bool:
+        return self.first and mode != self.mode and why_not_mode(g, self.units, mode, self.reserve) is None
+
+    @go.verb("tactical", legal=lambda p, g: p.may_change(g, TACTICAL), why_not=lambda p, g: p.why_not_mode(g, TACTICAL))
     def tactical(self, g: Board) -> Out:
         return self._change(TACTICAL)
 
-    @go.verb("strategic", why_not=lambda p, g: p.why_not_mode(g, STRATEGIC))
+    @go.verb(
+        "strategic", legal=lambda p, g: p.may_change(g, STRATEGIC), why_not=lambda p, g: p.why_not_mode(g, STRATEGIC)
+    )
     def strategic(self, g: Board) -> Out:
         return self._change(STRATEGIC)
 
-    @go.verb("on_foot", why_not=lambda p, g: p.why_not_mode(g, WALKING))
+    @go.verb("on_foot", legal=lambda p, g: p.may_change(g, WALKING), why_not=lambda p, g: p.why_not_mode(g, WALKING))
     def on_foot(self, g: Board) -> Out:
         return self._change(WALKING)
 
@@ -288,7 +302,12 @@ class Move(Procedure):
         self.mode = mode
         return Goto("go")
 
-    @go.verb("join", among=lambda p, g: g.of_side(g.place[p.units[0]], p.side), why_not=why_not_join)
+    def others(self, g: Board) -> list[Unit]:
+        """The units that stand with it before it goes."""
+        here = g.of_side(g.place[self.units[0]], self.side) if self.first else []
+        return [u for u in here if u not in self.units]
+
+    @go.verb("join", among=lambda p, g: p.others(g), why_not=why_not_join)
     def join(self, g: Board, u: Unit) -> Out:
         self.units = tuple(sorted({*self.units, *group_of(g, u)}))
         return Goto("go")
@@ -419,8 +438,9 @@ class Move(Procedure):
         return None
 
     def _pay(self, g: Board, party: Party, rules: Rules, step: Step) -> None:
-        kinds = rules.kinds
-        cost = [step.cost[kinds.index(kind_of(g, u, self.mode))] for u in self.units]
+        kinds, cost = rules.kinds, step.cost * len(self.units)
+        if len(kinds) > 1:
+            cost = tuple(step.cost[kinds.index(kind_of(g, u, self.mode))] for u in self.units)
         left = party.left
         self.spent = tuple(left if step.whole else s + c + step.onward for s, c in zip(party.spent, cost, strict=True))
         self.stopped = step.ends or any(s > left for s in self.spent)
@@ -449,6 +469,8 @@ class Move(Procedure):
 
 
 def _can_pay(g: Board, party: Party, rules: Rules, step: Step) -> bool:
+    if len(step.cost) == 1:
+        return not step.whole and max(party.spent) + step.cost[0] <= party.left
     left = budgets_of(g, party, rules.kinds)
     return not step.whole and all(c <= b for c, b in zip(step.cost, left, strict=True))
 

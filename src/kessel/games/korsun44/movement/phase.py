@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kessel.core.breakdown import Refusal
-from kessel.core.facts import fact, nearby
-from kessel.core.forces import Side, Unit
+from kessel.core.facts import GAME, fact, nearby
+from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Hex
 from kessel.core.procedure import AGAIN, Call, Out, Procedure, auto
 from kessel.core.verbs import NOT_NOW, Choice
-from kessel.games.korsun44.board import GERMAN, GUEST, MOVED, NEAR, SOVIET, STANDING, Board
-from kessel.games.korsun44.data.forces import PART, PARTISANS
+from kessel.games.korsun44.board import GERMAN, GUEST, MOVED, NEAR, SOVIET, Board
+from kessel.games.korsun44.data.forces import PARTISANS
 from kessel.games.korsun44.movement.extension import ExtendedMove, why_not_extend
-from kessel.games.korsun44.movement.groups import group_of, is_bound
-from kessel.games.korsun44.movement.movement import Move, why_not_move
+from kessel.games.korsun44.movement.groups import bound_units, group_of
+from kessel.games.korsun44.movement.movement import HELD, Move, why_not_move
 from kessel.games.korsun44.movement.rail import go_by_rail, rail_moves, why_not_rail_to
 from kessel.games.korsun44.movement.reserve import ReserveDeclaration
 from kessel.games.korsun44.movement.stacking import Overstacked, too_many
@@ -25,17 +25,19 @@ from kessel.games.korsun44.supply.rail import clear_rail_markers
 from kessel.games.korsun44.supply.stage import end_of_movement
 from kessel.games.korsun44.turn.replacements import spend_at_once
 from kessel.games.korsun44.units.alarms import (
-    alarm_hexes,
     alarm_in,
     conversions,
     convert,
     turn_over,
+    turnable,
     why_not_convert,
     why_not_turn_over,
 )
 from kessel.games.korsun44.units.breakdown import (
     all_breakdowns,
     break_down,
+    broken_down,
+    may_recombine,
     recombine,
     why_not_break_down,
     why_not_recombine,
@@ -54,29 +56,30 @@ def _why_not_go(g: Board, u: Unit) -> Refusal | None:
 @nearby(NEAR, 1)
 def _free(g: Board, side: Side, u: Unit) -> bool:
     """Who may move, those that stay with it aside."""
-    return why_not_move(g, u) is None
+    return not g.status[u] & HELD and why_not_move(g, u) is None
 
 
 def _movers(g: Board, side: Side) -> list[Unit]:
     """Who may move."""
     free = _free(g, side)
-    found = [u for u in free if not is_bound(g, u) or all(v in free for v in group_of(g, u))]
+    bound = bound_units(g)
+    found = [u for u in free if u not in bound or all(v in free for v in group_of(g, u))]
     pairs = extended_pairs(g, side)
     if not pairs:
         return found
-    whole = {u for u in found if not is_extended(g, u)}
+    whole = set(found).difference(*pairs)
     return sorted(whole.union(*(pair for pair in pairs if pair[0] in free or pair[1] in free)))
 
 
-@nearby(NEAR, 2)
+@fact(GAME)
+def _extend(g: Board) -> list[bool]:
+    """4.7 By unit: whether it ever extends."""
+    return [marker != NO_UNIT for marker in g.forces.extension]
+
+
+@nearby(NEAR, 2, of=_extend)
 def _extendible(g: Board, side: Side, u: Unit) -> bool:
     return why_not_extend(g, u) is None
-
-
-@fact(STANDING)
-def _broken_down(g: Board, side: Side) -> list[Unit]:
-    """The units of which parts are on the map."""
-    return sorted({g.forces.parent[v] for v in g.on_the_map(side) if g.forces.role[v] == PART})
 
 
 @dataclass(slots=True)
@@ -157,14 +160,18 @@ class MovementPhase(Procedure):
 
     def wholes(self, g: Board) -> list[Unit]:
         """Units whose parts are on the map and may become one again."""
-        return [u for u in _broken_down(g, self.side) if self.why_not_recombine(g, u) is None]
+        return [u for u in broken_down(g, self.side) if may_recombine(g, u)]
 
     def why_not_recombine(self, g: Board, u: Unit) -> Refusal | None:
         if g.forces.side[u] != self.side:
             return Refusal("4.6", f"{g.name(u)} is not yours")
         return why_not_recombine(g, u)
 
-    @pick.verb("turn_over", among=lambda p, g: alarm_hexes(g), why_not=lambda p, g, h: p.why_not_turn_over(g, h))
+    @pick.verb(
+        "turn_over",
+        legal=lambda p, g: turnable(g) if p.side == GERMAN else (),
+        why_not=lambda p, g, h: p.why_not_turn_over(g, h),
+    )
     def turn_over(self, g: Board, h: Hex) -> Out:
         turn_over(g, alarm_in(g, h), "4.8.2")
         return AGAIN
@@ -195,7 +202,7 @@ class MovementPhase(Procedure):
 
     @pick.verb(
         "go_home",
-        among=lambda p, g: g.forces.of_role[SOVIET][PARTISANS] if p.side == SOVIET else (),
+        among=lambda p, g: [u for u in g.forces.of_role[SOVIET][PARTISANS] if g.on_map(u)] if p.side == SOVIET else (),
         why_not=lambda p, g, u: why_not_go_home(g, p.side, u),
     )
     def go_home(self, g: Board, u: Unit) -> Out:

@@ -75,7 +75,7 @@ def terminals_from(g: Board, start: Hex) -> Bits:
 
 def rail_moves(g: Board) -> list[tuple[Unit, Hex]]:
     found = []
-    for u in g.on_the_map(GERMAN):
+    for u in g.flagged(ENTERED):
         if why_not_rail(g, u) is None:
             ends = terminals_from(g, g.place[u])
             near = within(g.map.grid, ends, g.charts.constants.rail_displacement) if ends else 0

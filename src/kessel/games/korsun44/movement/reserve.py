@@ -5,21 +5,22 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kessel.core.breakdown import Refusal
-from kessel.core.facts import nearby
+from kessel.core.facts import GAME, fact, nearby
 from kessel.core.forces import Unit
 from kessel.core.hexes import Hex
 from kessel.core.procedure import AGAIN, Call, Out, Procedure, auto
 from kessel.core.verbs import Choice
-from kessel.games.korsun44.board import BROKE_THROUGH, DISORDER, GERMAN, MOVED, NEAR, NEXT, RESERVE, Board
+from kessel.games.korsun44.board import BROKE_THROUGH, DISORDER, GERMAN, MOVED, NEAR, NEXT, OUT, RESERVE, Board
 from kessel.games.korsun44.combat.entering import Entering
 from kessel.games.korsun44.data.forces import FIXED, PARTISANS
 from kessel.games.korsun44.engineering.bridges import bridge_holds
 from kessel.games.korsun44.movement.costs import TACTICAL, kind_of, prices
 from kessel.games.korsun44.movement.extension import ExtendedMove
-from kessel.games.korsun44.movement.groups import group_of, is_bound
+from kessel.games.korsun44.movement.groups import bound_units, group_of
 from kessel.games.korsun44.movement.movement import Move, why_not_move
 from kessel.games.korsun44.movement.stacking import too_many, why_not_stack
 from kessel.games.korsun44.movement.zones import zone_of
+from kessel.games.korsun44.special.stand_fast import covered_alone, why_not_leave
 from kessel.games.korsun44.supply.stage import is_supplied
 from kessel.games.korsun44.units.strength import extended_pairs, is_extended, whole_of
 
@@ -48,13 +49,14 @@ def why_not_reserve_all(g: Board, u: Unit, side: int) -> Refusal | None:
 @nearby(NEAR, 1)
 def _able(g: Board, side: int, u: Unit) -> bool:
     """Who may be placed in Reserve, those that stay with it aside."""
-    return why_not_reserve(g, u, side) is None
+    beside = g.map.grid.near[g.place[u]] & g.hexes_of(1 - side)
+    return not beside and not g.status[u] & (RESERVE | OUT) and why_not_reserve(g, u, side) is None
 
 
 def _for_reserve(g: Board, side: int) -> list[Unit]:
     """Who may be placed in Reserve."""
-    able, pairs = _able(g, side), bool(extended_pairs(g, side))
-    return [u for u in able if not (pairs or is_bound(g, u)) or all(v in able for v in both_counters(g, u))]
+    able, bound = _able(g, side), bound_units(g).union(*extended_pairs(g, side))
+    return [u for u in able if u not in bound or all(v in able for v in both_counters(g, u))]
 
 
 def both_counters(g: Board, u: Unit) -> tuple[Unit, ...]:
@@ -125,6 +127,12 @@ class ReserveMovement(Procedure):
 # --- 9.8 night withdrawal ------------------------------------------------------------------------------------------
 
 
+@fact(GAME)
+def german_armor(g: Board) -> list[bool]:
+    """9.8, 12.1.2 By unit: whether it is German armor."""
+    return [side == GERMAN and bool(armor) for side, armor in zip(g.forces.side, g.forces.armor, strict=True)]
+
+
 def why_not_withdraw(g: Board, u: Unit) -> Refusal | None:
     """9.8 Why a German armor unit may not withdraw at all."""
     if g.forces.side[u] != GERMAN or not g.forces.armor[u] or g.forces.move[u] == FIXED:
@@ -139,8 +147,10 @@ def why_not_withdraw(g: Board, u: Unit) -> Refusal | None:
 
 
 def why_not_withdraw_to(g: Board, u: Unit, h: Hex) -> Refusal | None:
-    if why := why_not_withdraw(g, u):
-        return why
+    return why_not_withdraw(g, u) or _why_not_enter(g, u, h) or why_not_leave(g, u, h)
+
+
+def _why_not_enter(g: Board, u: Unit, h: Hex) -> Refusal | None:
     here, grid = g.place[u], g.map.grid
     if not grid.adjacent(here, h):
         return Refusal("9.8", "a withdrawal is one hex")
@@ -157,14 +167,21 @@ def why_not_withdraw_to(g: Board, u: Unit, h: Hex) -> Refusal | None:
 
 
 def withdrawals(g: Board) -> list[tuple[Unit, Hex]]:
-    return [(u, h) for u, hexes in _steps_back(g, GERMAN).items() for h in hexes]
+    found = []
+    for u, hexes in _steps_back(g, GERMAN).items():
+        bound = covered_alone(g, u)
+        found += [(u, h) for h in hexes if not bound or why_not_leave(g, u, h) is None]
+    return found
 
 
-@nearby(NEXT, 2)
+@nearby(NEXT, 2, of=german_armor)
 def _steps_back(g: Board, side: int, u: Unit) -> tuple[Hex, ...]:
+    """Where each unit may withdraw to, its front aside."""
     if why_not_withdraw(g, u):
         return ()
-    return tuple(h for h in g.map.grid.around[g.place[u]] if why_not_withdraw_to(g, u, h) is None)
+    free = g.playable & ~g.hexes_of(1 - GERMAN) & ~zone_of(g, 1 - GERMAN)
+    around = (h for h in g.map.grid.around[g.place[u]] if free >> h & 1)
+    return tuple(h for h in around if _why_not_enter(g, u, h) is None)
 
 
 @dataclass(slots=True)

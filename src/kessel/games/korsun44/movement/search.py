@@ -8,7 +8,6 @@ of what each class has spent, and a hex keeps those that no other one betters.
 from __future__ import annotations
 
 import heapq
-import operator
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -99,11 +98,15 @@ def charged(party: Party, cost: int) -> int:
 
 
 def kinds_of(g: Board, party: Party) -> tuple[Kind, ...]:
+    if len(party.units) == 1:
+        return (kind_of(g, party.units[0], party.mode),)
     return tuple(dict.fromkeys(kind_of(g, u, party.mode) for u in party.units))
 
 
 def budgets_of(g: Board, party: Party, kinds: tuple[Kind, ...]) -> Spent:
     """What each kind has left: the least of its units."""
+    if len(kinds) == 1:
+        return (party.left - max(party.spent),)
     found = [party.left] * len(kinds)
     for u, spent in zip(party.units, party.spent, strict=True):
         k = kinds.index(kind_of(g, u, party.mode))
@@ -138,6 +141,8 @@ def why_not_zoc_to_zoc(g: Board, u: Unit, units: tuple[Unit, ...]) -> Refusal | 
 
 
 def all_may_zoc_to_zoc(g: Board, units: tuple[Unit, ...]) -> bool:
+    if len(units) == 1 and g.forces.side[units[0]] == SOVIET:
+        return has_star(g, units[0])  # nobody is with it
     return all(why_not_zoc_to_zoc(g, u, units) is None for u in units)
 
 
@@ -213,7 +218,7 @@ def _rules(
     each = tuple(
         _rules(g, enemy, (k,), strategic, fords, may, partisans, ignores, mines) for k in kinds[len(kinds) == 1 :]
     )
-    steps = Steps(g, enemy, ignores, free, river, mines)
+    steps = Steps(g, enemy, tables[0], ignores, free, river, mines)
     return Rules(kinds, tables, costs, free, zoc, zone, river, may, halts, mines, steps, each)
 
 
@@ -312,26 +317,30 @@ class Steps:
     is better. A step is the hex entered, what it adds to the label of the hex it leaves, and whether the move ends.
     """
 
-    __slots__ = ("_barred", "_busy", "_joint", "known", "size", "zones")
+    __slots__ = ("_barred", "_joint", "busy", "known", "quiet", "size", "zones")
 
-    def __init__(self, g: Board, enemy: Side, ignores: bool, free: Bits, river: Bits, mines: int) -> None:
+    def __init__(
+        self, g: Board, enemy: Side, table: Prices, ignores: bool, free: Bits, river: Bits, mines: int
+    ) -> None:
         grid = g.map.grid
         self.size = grid.size
         self.zones = bytes(self.size) if ignores else zone_classes(g, enemy)
         near = grid.all & ~free if ignores else grid.all & ~free | zone_of(g, enemy)
         self._barred = _mined_steps(g) if mines == BARRED else frozenset()
-        self._busy = mask(grid, near | spread(grid, near) | river | bits(h for h, _ in self._barred))
-        """By hex: whether zones, enemies or the edge of what is open have a say in the steps out of it."""
+        self.busy = mask(grid, near | spread(grid, near) | river | bits(h for h, _ in self._barred) | table.altered_at)
+        """By hex: whether zones, enemies, the edge of what is open or a bridge that is not as printed have a say in the
+        steps out of it."""
         self.known: dict[Hex, tuple[tuple[Hex, int, bool], ...]] = {}
-        """The steps out of hexes that a search has come by."""
+        """The steps out of such hexes that a search has come by."""
+        self.quiet = table.printed_labels(CROSSINGS * self.size)
+        """The steps out of other hexes that any search has come by."""
         self._joint: dict[Hex, tuple[tuple[Hex, Step], ...]] = {}
 
     def out_of(self, h: Hex, r: Rules) -> tuple[tuple[Hex, int, bool], ...]:
-        found = self.known.get(h)
+        kept = self.known if self.busy[h] else self.quiet
+        found = kept.get(h)
         if found is None:
-            quiet = not self._busy[h]
-            found = r.tables[0].plain(h, CROSSINGS * self.size) if quiet else self.priced(h, r, None)
-            self.known[h] = found
+            found = kept[h] = self.priced(h, r, None)
         return found
 
     def joint(self, h: Hex, r: Rules) -> tuple[tuple[Hex, Step], ...]:
@@ -381,17 +390,19 @@ class Steps:
 def _ways_of_one_kind(g: Board, party: Party, r: Rules) -> Way:
     """The search where all units pay alike and no minefield slows them: what is spent is one number."""
     start, (budget,), steps = g.place[party.units[0]], budgets_of(g, party, r.kinds), r.steps
-    size, known, pop, push = steps.size, steps.known.get, heapq.heappop, heapq.heappush
+    size, busy, known, quiet = steps.size, steps.busy, steps.known.get, steps.quiet.get
+    pop, push = heapq.heappop, heapq.heappush
     limit = (budget + 1) * CROSSINGS * size
-    best: dict[Hex, int] = {start: start}
+    best = [limit] * size
+    best[start] = start
     came: dict[int, int] = {}
     stopped: set[int] = set()
     heap: list[int] = []
     if party.first:
         whole = None if party.mode == STRATEGIC else budget
         for n, new, stops in steps.priced(start, r, whole):
-            if new < best.get(n, new + 1):
-                best[n], came[new] = new, start
+            if new < best[n] or new >= limit:
+                best[n], came[new] = min(new, limit), start
                 if stops or new >= limit:
                     stopped.add(new)
                 push(heap, new)
@@ -406,54 +417,77 @@ def _ways_of_one_kind(g: Board, party: Party, r: Rules) -> Way:
         if label in stopped:
             continue
         base = label - h
-        for n, more, stops in known(h) or steps.out_of(h, r):
+        for n, more, stops in (known(h) if busy[h] else quiet(h)) or steps.out_of(h, r):
             new = base + more
-            if new >= limit or new >= best.get(n, limit):
-                continue
-            best[n], came[new] = new, label
-            if stops:
-                stopped.add(new)
-            push(heap, new)
+            if new < best[n]:
+                best[n], came[new] = new, label
+                if stops:
+                    stopped.add(new)
+                push(heap, new)
     ends = bits(h for h, label in found.items() if label in stopped) if stopped else 0
     return Way(start, r.kinds, Labels(found, size), Trail(start, found, came, size), ends)
 
 
 def _ways_of_several_kinds(g: Board, party: Party, r: Rules) -> Way:
     """The same where units pay differently, or a minefield slows them: a hex has several labels."""
-    start, budget = g.place[party.units[0]], budgets_of(g, party, r.kinds)
-    zero = (0,) * len(budget)
+    start, budget, size = g.place[party.units[0]], budgets_of(g, party, r.kinds), r.steps.size
+    if min(budget) < 0:  # what has happened on the way has lowered an allowance
+        return Way(start, r.kinds, {}, {}, 0)
+    room = _packed(budget)
+    guards = _packed((GUARD,) * len(budget))
     spent_at: dict[Hex, Spent] = {}
-    came: dict[Hex, tuple[Hex, ...]] = {}
-    best: dict[Hex, list[Label]] = {start: [(zero, 0, GOES_ON)]}
+    found: dict[Hex, int] = {}
+    came: dict[int, int] = {}
+    best: dict[Hex, list[Label]] = {start: [(0, 0, GOES_ON)]}
     ends = 0
-    heap: list[tuple[Spent, int, int, Hex, tuple[Hex, ...]]] = [(zero, 0, GOES_ON, start, ())]
+    heap = [start]
     while heap:
-        spent, crossed, end, h, path = heapq.heappop(heap)
-        if h != start and h not in spent_at:
-            spent_at[h], came[h] = spent, path
+        label = heapq.heappop(heap)
+        rest, h = divmod(label, size)
+        spent, crossed, end = rest // (CROSSINGS * ENDINGS), rest // ENDINGS % CROSSINGS, rest % ENDINGS
+        if h != start and h not in found:
+            found[h], spent_at[h] = label, _unpacked(spent, len(budget))
             ends |= (end == HALTS) << h
         if end != GOES_ON:
             continue
         first = party.first and h == start
         for n, step in _steps(g, party, r, h, first=first):
-            total = budget if step.whole else tuple(map(operator.add, spent, step.cost))
-            over = any(map(operator.gt, total, budget))
+            total = room if step.whole else spent + _packed(step.cost)
+            over = (room + guards - total) & guards != guards
             if over and not first:
                 continue
             if over:
-                total = tuple(map(max, total, budget))
-            onward = tuple(x + step.onward for x in total)
-            halts = step.ends or over or any(map(operator.gt, onward, budget))
+                total = _packed(tuple(map(max, _unpacked(total, len(budget)), budget)))
+            onward = total + _packed((step.onward,) * len(budget)) if step.onward else total
+            halts = step.ends or over or (room + guards - onward) & guards != guards
             labels = [(total, HALTS)] if halts else [(onward, GOES_ON)]
             if step.onward and not halts:
                 labels.append((total, STAYS))
-            known = best.setdefault(n, [])
+            known, crossings = best.setdefault(n, []), crossed + step.from_zoc_to_zoc
             for cost, end in labels:
-                label = cost, crossed + step.from_zoc_to_zoc, end
-                if not any(_is_no_worse(k, label) for k in known):
-                    known.append(label)
-                    heapq.heappush(heap, (*label, n, (*path, n)))
-    return Way(start, r.kinds, spent_at, came, ends)
+                if not _is_bettered(known, cost, crossings, end, guards):
+                    known.append((cost, crossings, end))
+                    new = ((cost * CROSSINGS + crossings) * ENDINGS + end) * size + n
+                    came[new] = label
+                    heapq.heappush(heap, new)
+    return Way(start, r.kinds, spent_at, Trail(start, found, came, size), ends)
+
+
+FIELD = 16
+GUARD = 1 << FIELD - 1
+"""What each kind has spent stands in bits of its own, the first kind's above the others'. A guard above each shows in
+one subtraction whether any kind would have less than nothing left."""
+
+
+def _packed(spent: Spent) -> int:
+    found = 0
+    for x in spent:
+        found = found << FIELD | x
+    return found
+
+
+def _unpacked(packed: int, kinds: int) -> Spent:
+    return tuple(packed >> FIELD * k & (1 << FIELD) - 1 for k in reversed(range(kinds)))
 
 
 class Labels(Mapping[Hex, Spent]):
@@ -498,18 +532,23 @@ class Trail(Mapping[Hex, tuple[Hex, ...]]):
         return len(self.found)
 
 
-Label = tuple[Spent, int, int]
+Label = tuple[int, int, int]
 """What a way has spent, how often it went from ZOC to ZOC, and how it ends."""
 GOES_ON, HALTS, STAYS = range(3)
 """A way goes on, must halt, or would have to pay more to go on."""
+ENDINGS = 3
 
 
-def _is_no_worse(known: Label, new: Label) -> bool:
+def _is_bettered(known: list[Label], spent: int, crossed: int, end: int, guards: int) -> bool:
     """Whether a label known already is at least as good: as cheap for every kind, of equals the one that goes less
     often from ZOC to ZOC, and it goes on if the other does."""
-    (spent, zz, old), (total, crossed, end) = known, new
-    cheaper = all(x <= y for x, y in zip(spent, total, strict=True)) and (spent != total or zz <= crossed)
-    return cheaper and (old == GOES_ON or end != GOES_ON)
+    most = spent + guards
+    return any(
+        (most - less) & guards == guards
+        and (less != spent or zz <= crossed)
+        and (old == GOES_ON or end != GOES_ON)
+        for less, zz, old in known
+    )  # fmt: skip
 
 
 def _steps(g: Board, party: Party, r: Rules, h: Hex, *, first: bool) -> tuple[tuple[Hex, Step], ...]:

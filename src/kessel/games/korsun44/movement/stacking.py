@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 from kessel.core.breakdown import Refusal
 from kessel.core.facts import nearby
-from kessel.core.forces import Side, Unit
+from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Hex
 from kessel.core.procedure import AGAIN, DONE, Out, Procedure, auto
 from kessel.core.verbs import Choice
 from kessel.games.korsun44.board import DISORGANIZED, GUEST, NEAREST, Board
+from kessel.games.korsun44.data.charts import MOTORIZED
 from kessel.games.korsun44.data.forces import BARRAGE, GERMAN, PARTISANS, REGIMENT_SIZES, SIZES, SOVIET
 from kessel.games.korsun44.units.strength import is_cadre, strength, whole_of
 
@@ -24,12 +25,13 @@ def why_not_stack(g: Board, side: Side, h: Hex, joining: Sequence[Unit] = (), *,
 
     `mixed`: German divisions of one korps may (16.5.2).
     """
-    units = sorted({*g.of_side(h, side), *joining})
+    units = g.of_side(h, side)
+    if len(units) + len(joining) < 2:
+        return None
+    units = sorted({*units, *joining})
     most = g.charts.constants.stack_forest if g.ground.forest >> h & 1 else g.charts.constants.stack
     if len(units) > most:
         return Refusal("11.0", f"{len(units)} units would be in {g.hex_name(h)}; {most} may")
-    if len(units) < 2:
-        return None
     if side == SOVIET:
         return _soviet(g, units)
     return _german(g, units, mixed)
@@ -51,7 +53,7 @@ def _soviet(g: Board, units: Sequence[Unit]) -> Refusal | None:
             return Refusal("17.1.2", "no other unit may stay with a barrage unit")
     if sum(is_division(g, u) for u in units) > c.soviet_divisions:
         return Refusal("11.0", "only one Soviet division may be in a hex")
-    if sum(f.size[u] == BRIGADE and not f.artillery[u] for u in units) > c.soviet_brigades:
+    if sum(is_brigade(g, u) for u in units) > c.soviet_brigades:
         return Refusal("11.0", "only two Soviet brigades may be in a hex")
     for u, v in _pairs(units):
         if why := why_not_together(g, u, v):
@@ -62,6 +64,13 @@ def _soviet(g: Board, units: Sequence[Unit]) -> Refusal | None:
 def is_division(g: Board, u: Unit) -> bool:
     """11.0, 4.7.1 A Soviet infantry or cavalry division; each hex of an extended one counts."""
     return g.forces.size[u] == DIVISION
+
+
+def is_brigade(g: Board, u: Unit) -> bool:
+    """11.0 A Soviet armor or motorized brigade; those of guns and engineers are none."""
+    f = g.forces
+    rifles = bool(f.infantry_type[u]) and f.move[u] == MOTORIZED and not f.engineer[u]
+    return f.size[u] == BRIGADE and (bool(f.armor[u]) or rifles)
 
 
 def why_not_together(g: Board, u: Unit, v: Unit) -> Refusal | None:
@@ -103,14 +112,16 @@ def _division_of(g: Board, u: Unit) -> str:
 def _german(g: Board, units: Sequence[Unit], mixed: bool) -> Refusal | None:
     f = g.forces
     for u, v in _pairs(units):
-        a, b = g.name(u), g.name(v)
-        if f.army[u] and f.army[v] and f.army[u] != f.army[v]:
-            return Refusal("11.0", f"{a} and {b} are of different armees")
-        if f.corps[u] and f.corps[v] and f.corps[u] != f.corps[v]:
-            return Refusal("11.0", f"{a} and {b} are of different korps")
+        word = ""
         own, other = f.division[u], f.division[v]
-        if own and other and own != other and not (mixed or is_cadre(g, u) or is_cadre(g, v)):
-            return Refusal("11.0", f"{a} and {b} are of different divisions")
+        if f.army[u] and f.army[v] and f.army[u] != f.army[v]:
+            word = "armees"
+        elif f.corps[u] and f.corps[v] and f.corps[u] != f.corps[v]:
+            word = "korps"
+        elif own and other and own != other and not (mixed or is_cadre(g, u) or is_cadre(g, v)):
+            word = "divisions"
+        if word:
+            return Refusal("11.0", f"{g.name(u)} and {g.name(v)} are of different {word}")
     if sum(is_regiment(g, u) for u in units) > g.charts.constants.german_regiments:
         return Refusal("11.0", "only two German infantry regiments may be in a hex")
     return None
@@ -134,7 +145,8 @@ def overstacked(g: Board, side: Side) -> list[Hex]:
 
 @nearby(NEAREST, 0, hexes=True)
 def _overstacked(g: Board, side: Side, h: Hex) -> bool:
-    return bool(why_not_stack(g, side, h)) and not any(g.status[u] & GUEST for u in g.of_side(h, side))
+    crowd = g._under[g._top[h]] != NO_UNIT
+    return crowd and bool(why_not_stack(g, side, h)) and not any(g.status[u] & GUEST for u in g.of_side(h, side))
 
 
 def too_many(g: Board, side: Side) -> str:

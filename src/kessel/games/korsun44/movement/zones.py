@@ -10,10 +10,12 @@ from kessel.games.korsun44.board import NEAREST, ZONED, Board
 from kessel.games.korsun44.data.forces import ALARM, BARRAGE
 from kessel.games.korsun44.units.strength import zone_steps
 
+NO_ZONE = (ALARM, BARRAGE)
+
 
 def has_zone(g: Board, u: Unit) -> bool:
     """10.1.3 Alarm units and markers, the barrage unit among them (17.1), have none."""
-    return g.forces.role[u] not in (ALARM, BARRAGE)
+    return g.forces.role[u] not in NO_ZONE
 
 
 @fact(ZONED)
@@ -35,12 +37,9 @@ def has_zoc(g: Board, side: Side, h: Hex) -> bool:
 @fact(ZONED)
 def zone_sources(g: Board, side: Side) -> Bits:
     """10.1 Hexes with any unit that has a zone."""
-    return bits(_zoned(g, side))
-
-
-@nearby(NEAREST, 0, hexes=True)
-def _zoned(g: Board, side: Side, h: Hex) -> bool:
-    return any(has_zone(g, u) for u in g.of_side(h, side))
+    others = {g.place[u] for role in NO_ZONE for u in g.forces.of_role[side][role] if g.on_map(u)}
+    bare = (h for h in others if not any(has_zone(g, u) for u in g.of_side(h, side)))
+    return g.hexes_of(side) & ~bits(bare)
 
 
 @fact(FOREVER)

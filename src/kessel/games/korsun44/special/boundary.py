@@ -92,6 +92,12 @@ def why_not_shift(g: Board, column: int) -> Refusal | None:
     return None
 
 
+def shifts(g: Board) -> list[int]:
+    """22.11 The columns the boundary may move behind."""
+    step, line = g.charts.game.front_boundary.step, g.track("boundary")
+    return [c for c in range(max(1, line - step), min(62, line + step) + 1) if why_not_shift(g, c) is None]
+
+
 @dataclass(slots=True)
 class BoundarySegment(Procedure):
     """3.2.E1D The boundary may be moved."""
@@ -102,7 +108,7 @@ class BoundarySegment(Procedure):
 
     @move.verb(
         "boundary",
-        legal=lambda p, g: [c for c in range(1, 63) if why_not_shift(g, c) is None],
+        legal=lambda p, g: shifts(g),
         why_not=lambda p, g, column: why_not_shift(g, column),
     )
     def shift(self, g: Board, column: int) -> Out:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kessel.core.breakdown import Refusal
-from kessel.core.facts import FOREVER, fact
+from kessel.core.facts import FOREVER, NOW, fact
 from kessel.core.forces import Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import bits, members
@@ -14,7 +14,7 @@ from kessel.core.procedure import AGAIN, Out, Procedure, auto
 from kessel.core.verbs import Choice
 from kessel.games.korsun44.board import FIXED_SDM, FREE_MOVE, GERMAN, ON_SDM, SDM_ROLE, Board
 from kessel.games.korsun44.data.forces import ALARM, FIXED
-from kessel.games.korsun44.movement.costs import TACTICAL, kind_of, prices
+from kessel.games.korsun44.movement.costs import TACTICAL, Kind, kind_of, prices
 from kessel.games.korsun44.movement.movement import silence
 from kessel.games.korsun44.movement.stacking import why_not_stack
 from kessel.games.korsun44.special.stand_fast import free
@@ -24,8 +24,13 @@ from kessel.games.korsun44.supply.sources import korsun_supplies
 
 def rally_hexes(g: Board, korps: str) -> Bits:
     """16.2.1 The three hexes of a korps that lie on the map."""
+    return _printed_hexes(g, korps) & g.playable
+
+
+@fact(FOREVER)
+def _printed_hexes(g: Board, korps: str) -> Bits:
     names = g.charts.game.isolation.get(korps, ())
-    return bits(g.map.grid.hex(n) for n in names if n in g.map.grid) & g.playable
+    return bits(g.map.grid.hex(n) for n in names if n in g.map.grid)
 
 
 def why_not_isolate(g: Board, korps: str) -> Refusal | None:
@@ -66,12 +71,18 @@ def why_not_relocate(g: Board, korps: str, s: Unit, h: Hex, points: int) -> Refu
 
 def free_moves(g: Board, u: Unit) -> Bits:
     """16.2.4 Up to two hexes, each nearer to one of the korps' hexes; zones do not matter, terrain does."""
-    start = g.place[u]
     if g.forces.move[u] == FIXED:
         return 0
-    table = prices(g, GERMAN, kind_of(g, u, TACTICAL), False)
+    found = _ways_back(g, g.place[u], kind_of(g, u, TACTICAL), g.forces.corps[u])
+    return bits(h for h in members(found) if why_not_stack(g, GERMAN, h, (u,)) is None)
+
+
+@fact(NOW)
+def _ways_back(g: Board, start: Hex, kind: Kind, korps: str) -> Bits:
+    """The same for units of one kind, stacking aside."""
+    table = prices(g, GERMAN, kind, False)
     found = 0
-    for target in members(rally_hexes(g, g.forces.corps[u])):
+    for target in members(rally_hexes(g, korps)):
         away, front = _away(g, target), {start}
         for _ in range(g.charts.constants.isolation_move):
             reached = set()
@@ -81,7 +92,7 @@ def free_moves(g: Board, u: Unit) -> Bits:
                         reached.add(b)
             found |= bits(reached)
             front = reached
-    return bits(h for h in members(found) if why_not_stack(g, GERMAN, h, (u,)) is None)
+    return found
 
 
 @fact(FOREVER)

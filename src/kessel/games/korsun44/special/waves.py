@@ -118,7 +118,9 @@ def why_not_merge(g: Board, u: Unit, into: Unit) -> Refusal | None:
 def mergers(g: Board) -> list[tuple[Unit, Unit]]:
     f = g.forces
     regiments = [r for r in f.of_side(GERMAN) if f.role[r] == UNIT and f.counters[r].chit and f.division[r]]
-    return [(u, r) for u in in_pocket(g) for r in regiments if why_not_merge(g, u, r) is None]
+    able = [u for u in in_pocket(g) if f.division[u] and not f.armor[u] and f.role[u] in (UNIT, PART)]
+    pairs = [(u, r) for u in able for r in regiments if f.division[r] == f.division[u]]
+    return [(u, r) for u, r in pairs if why_not_merge(g, u, r) is None]
 
 
 def merge(g: Board, u: Unit, into: Unit) -> None:

@@ -265,7 +265,7 @@ class DroppedUnits(Procedure):
 
     @pick.verb(
         "supply",
-        among=lambda p, g: [u for u in g.on_the_map(GERMAN) if p.why_not_supply(g, u) is None],
+        legal=lambda p, g: p.in_want(g),
         why_not=lambda p, g, u: p.why_not_supply(g, u),
     )
     def supply(self, g: Board, u: Unit) -> Out:
@@ -275,6 +275,11 @@ class DroppedUnits(Procedure):
             g.set_status(u, BACK | OUT_OF_AMMO, on=False)
         g.tell(f"{g.name(u)} is placed in supply", "14.6.4", unit=g.name(u))
         return AGAIN
+
+    def in_want(self, g: Board) -> list[Unit]:
+        near = within(g.map.grid, 1 << self.near, 1)
+        beside = [u for u in g.on_the_map(GERMAN) if near >> g.place[u] & 1]
+        return [u for u in beside if self.why_not_supply(g, u) is None]
 
     def why_not_supply(self, g: Board, u: Unit) -> Refusal | None:
         if not g.on_map(u) or not can_be_dropped_to(g, u):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from kessel.core.board import NOWHERE
@@ -9,7 +10,7 @@ from kessel.core.breakdown import Refusal
 from kessel.core.facts import GAME, NOW, fact
 from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Bits, Hex
-from kessel.core.hexset import spread_along, union
+from kessel.core.hexset import members, spread_along, union
 from kessel.games.korsun44.board import (
     FIXED_SDM,
     FROM_KORSUN,
@@ -24,15 +25,15 @@ from kessel.games.korsun44.board import (
     SOVIET,
     STANDING,
     STEMMERMANN,
+    STORED,
     TRANSFERRING,
     Board,
 )
 from kessel.games.korsun44.data.forces import EXTENSION, PART, UNIT
 from kessel.games.korsun44.movement.costs import HEAVY
 from kessel.games.korsun44.special.boundary import is_out_of_bounds
-from kessel.games.korsun44.supply.markers import is_supplying, reaches, servers, serves, traced
+from kessel.games.korsun44.supply.markers import Command, is_supplying, own_commands, reaches, servers, serves, traced
 from kessel.games.korsun44.supply.paths import (
-    ANY,
     connected,
     free_of,
     in_reach,
@@ -43,7 +44,15 @@ from kessel.games.korsun44.supply.paths import (
     roads_of,
     supply_range,
 )
-from kessel.games.korsun44.supply.sources import all_sources, designated, others, special_sources
+from kessel.games.korsun44.supply.sources import (
+    all_sources,
+    all_sources_of,
+    armies_of,
+    designated,
+    is_korsun_sdm,
+    others,
+    special_sources,
+)
 from kessel.games.korsun44.units.strength import is_extended, whole_of
 
 
@@ -71,6 +80,9 @@ class Supply(NamedTuple):
         return f"on the road of {g.name(self.road)}" if self.road != NO_UNIT else "no path in range"
 
 
+NO_SUPPLY = Supply()
+
+
 def length_to(g: Board, u: Unit, sdm: Unit, most: int, *, across: bool = True) -> int | None:
     """13.4.1 The length of the path from a unit to an SDM."""
     if not is_supplying(g, sdm):
@@ -85,30 +97,41 @@ def own_sdms(g: Board, u: Unit) -> list[Unit]:
 
 def sdms_in_range(g: Board, u: Unit) -> tuple[tuple[Unit, int, bool], ...]:
     """13.4.1 The SDMs that can supply a unit where it stands: length of the path, whether one crosses no river."""
-    sdms, side = servers(g, u), g.forces.side[u]
-    if not _reached_from(g, side, sdms, supply_range(g, side)) >> g.place[u] & 1:
-        return ()
-    return _in_range(g, u, sdms)
+    sdms, side, h = servers(g, u), g.forces.side[u], g.place[u]
+    return _in_range(g, side, h, sdms) if _reached_from(g, side, sdms) >> h & 1 else ()
+
+
+def _in_range(g: Board, side: Side, h: Hex, sdms: tuple[Unit, ...]) -> tuple[tuple[Unit, int, bool], ...]:
+    """13.4.1 The SDMs that can supply units in a hex."""
+    return tuple(found for found in _near(g, side, h, sdms) if has_network(g, found[0]))
+
+
+@fact(NOW)
+def has_network(g: Board, sdm: Unit) -> bool:
+    """13.0, 13.2 An SDM is no network without its source; those of an isolated korps (16.2.2), and those that keep what
+    Korsun gave them (8.6.4), need none. Alone in an enemy zone it has a path with that reading (Q45)."""
+    h = g.sdm_at[sdm]
+    if g.sdm_flags[sdm] & (FIXED_SDM | STORED) or traced(g, sdm, h) is not None:
+        return True
+    return g.reads("sdm_in_zone") == "open" and not free_of(g, g.forces.side[sdm]) >> h & 1
 
 
 @fact(NETWORK)
-def _reached_from(g: Board, side: Side, sdms: tuple[Unit, ...], most: int) -> Bits:
-    """The hexes from which a path of at most that length leads to one of these SDMs."""
-    places = (g.sdm_at[s] for s in sdms if is_supplying(g, s))
-    return union(connected(g, side, h) if most == ANY else in_reach(g, side, 1 << h, most) for h in places)
-
-
-@fact(NETWORK)
-def _in_range(g: Board, u: Unit, sdms: tuple[Unit, ...]) -> tuple[tuple[Unit, int, bool], ...]:
-    side, h, found = g.forces.side[u], g.place[u], []
+def _reached_from(g: Board, side: Side, sdms: tuple[Unit, ...]) -> Bits:
+    """The hexes in supply range of one of these SDMs."""
     most = supply_range(g, side)
+    return union(in_reach(g, side, 1 << g.sdm_at[s], most) for s in sdms if is_supplying(g, s))
+
+
+@fact(NETWORK)
+def _near(g: Board, side: Side, h: Hex, sdms: tuple[Unit, ...]) -> tuple[tuple[Unit, int, bool], ...]:
+    """13.4.1 The SDMs within range of a hex."""
+    most, found = supply_range(g, side), []
     for s in sdms:
-        at = g.sdm_at[s]
-        if at == NOWHERE or not in_reach(g, side, 1 << at, most) >> h & 1 or not is_supplying(g, s):
-            continue
-        length = path_length(g, side, h, 1 << at, most, across=True)
-        assert length is not None
-        found.append((s, length, h in path_lengths(g, side, 1 << at, most)))
+        if is_supplying(g, s):
+            length = path_length(g, side, h, 1 << g.sdm_at[s], most, across=True)
+            if length is not None:
+                found.append((s, length, h in path_lengths(g, side, 1 << g.sdm_at[s], most)))
     return tuple(found)
 
 
@@ -152,13 +175,13 @@ def supply_of(g: Board, u: Unit) -> Supply:
 
 
 def _supply_at(g: Board, u: Unit) -> Supply:
-    side, h, most = g.forces.side[u], g.place[u], supply_range(g, g.forces.side[u])
-    if is_out_of_bounds(g, u):
-        return Supply()
-    sdms = sdms_in_range(g, u)
+    side, h = g.forces.side[u], g.place[u]
+    if not _field(g, side, servers(g, u), armies_of(g, u)) >> h & 1 or is_out_of_bounds(g, u):
+        return NO_SUPPLY
+    most, sdms = supply_range(g, side), sdms_in_range(g, u)
     dry = any(is_dry for _, _, is_dry in sdms)
     over = g.reads("river_source") == "source_too"
-    starts = all_sources(g, u)
+    starts = all_sources_of(g, side, armies_of(g, u))
     source = path_length(g, side, h, starts, most, across=over)
     dry = dry or (bool(starts) and h in path_lengths(g, side, starts, most))
     road = NO_UNIT
@@ -166,6 +189,16 @@ def _supply_at(g: Board, u: Unit) -> Supply:
         road = next((s for s, way in _roads_of(g, servers(g, u)) if way >> h & 1), NO_UNIT)
         dry |= road != NO_UNIT
     return Supply(tuple(sorted((length, s) for s, length, _ in sdms)), source, road, dry)
+
+
+@fact(NOW)
+def _field(g: Board, side: Side, sdms: tuple[Unit, ...], armies: tuple[str, ...]) -> Bits:
+    """13.4.1 The hexes in which units of one command can be supplied."""
+    most, starts = supply_range(g, side), all_sources_of(g, side, armies)
+    found = _reached_from(g, side, sdms) | union(way for _, way in _roads_of(g, sdms))
+    if g.reads("river_source") == "source_too":
+        return found | in_reach(g, side, starts, most)
+    return found | path_lengths(g, side, starts, most).reached
 
 
 # --- the Supply Determination Phase --------------------------------------------------------------------------------
@@ -183,11 +216,13 @@ def determine(g: Board, side: Side, spared: bool = False) -> None:
     nobody new in Gruppe Stemmermann or of the Soviets)."""
     units = judged(g, side)
     for u in units:
-        g.set_status(u, TRANSFERRING, on=False)
-        _revert(g, u)
-    for u, found in [(u, _by_sdm(g, u) or supply_of(g, u)) for u in units]:
+        if g.status[u] & TRANSFERRING:
+            g.set_status(u, TRANSFERRING, on=False)
+        if g.transferred[u] != NO_COMMAND:
+            _revert(g, u)
+    for u, found in zip(units, _supplies(g, side, units), strict=True):
         g.supplier[u] = found.sdms[0][1] if found.sdms else NO_UNIT
-        if found:
+        if found.sdms or found:
             _in_supply(g, u, found)
         elif not g.status[u] & OUT and not (spared and (side == SOVIET or g.status[u] & STEMMERMANN)):
             g.set_status(u, OOS1)
@@ -197,22 +232,50 @@ def determine(g: Board, side: Side, spared: bool = False) -> None:
             _like_its_division(g, marker, u)
 
 
-def _by_sdm(g: Board, u: Unit) -> Supply | None:
-    """The SDMs that supply a unit, where nothing else about its supply matters: with its vehicles, in its bounds."""
-    if g.status[u] & ON_FOOT or is_out_of_bounds(g, u):
-        return None
-    sdms = sdms_in_range(g, u)
-    return Supply(tuple(sorted((length, s) for s, length, _ in sdms))) if sdms else None
+def _supplies(g: Board, side: Side, units: tuple[Unit, ...]) -> list[Supply]:
+    """13.4.1 How each of these units is supplied; hex by hex only where it can be."""
+    place, status = g.place, g.status
+    fields: dict[Command, tuple[Bits, Bits, tuple[Unit, ...]]] = {}
+    found = []
+    for u, command in zip(units, commands_of(g, units), strict=True):
+        known = fields.get(command)
+        if known is None:
+            sdms = tuple(s for s in command[0] if g.sdm_at[s] != NOWHERE and has_network(g, s))
+            known = fields[command] = _reached_from(g, side, sdms), _field(g, side, *command), sdms
+        by_sdm, field, sdms = known
+        h = place[u]
+        if by_sdm >> h & 1 and not status[u] & ON_FOOT and not is_out_of_bounds(g, u):
+            found.append(_by_sdm(g, side, h, sdms))
+        elif field >> h & 1 or is_extended(g, u):
+            found.append(supply_of(g, u))
+        else:
+            found.append(NO_SUPPLY)
+    return found
+
+
+def commands_of(g: Board, units: Sequence[Unit]) -> list[Command]:
+    """13.2.2, 13.4.3 The SDMs and armies that supply each of these units."""
+    own, transferred = own_commands(g, bool(g.track("stalin"))), g.transferred
+    return [own[u] if transferred[u] == NO_COMMAND else (servers(g, u), armies_of(g, u)) for u in units]
+
+
+@fact(NETWORK)
+def _by_sdm(g: Board, side: Side, h: Hex, sdms: tuple[Unit, ...]) -> Supply:
+    """The SDMs that supply units in a hex, where nothing else about their supply matters: with their vehicles, in their
+    bounds."""
+    return Supply(tuple(sorted((length, s) for s, length, _ in _near(g, side, h, sdms))))
 
 
 def _in_supply(g: Board, u: Unit, found: Supply) -> None:
-    if g.status[u] & OUT:
+    status = g.status[u]
+    if status & OUT:
         g.set_status(u, OUT, on=False)
         g.tell(f"{g.name(u)} is in supply again: {found.words(g)}", "13.4.1", unit=g.name(u))
-    if g.status[u] & ON_FOOT and found.dry:
+    if status & ON_FOOT and found.dry:
         g.set_status(u, ON_FOOT, on=False)
         g.tell(f"{g.name(u)} has its vehicles again", "9.2.1", unit=g.name(u))
-    join_stemmermann(g, u, found)
+    if g.forces.side[u] == GERMAN:
+        join_stemmermann(g, u, found)
 
 
 def _like_its_division(g: Board, marker: Unit, u: Unit) -> None:
@@ -278,21 +341,34 @@ def _why_not_join(g: Board, side: Side, u: Unit, command: str) -> Refusal | None
 
 
 @fact(GAME)
-def _joinable(g: Board, side: Side, u: Unit, transferred: int) -> tuple[str, ...]:
-    """13.4.3 The commands a unit may be transferred to from the one it is with."""
-    return tuple(c for c in others(g, side) if _why_not_join(g, side, u, c) is None)
+def _joinable(g: Board, side: Side, u: Unit, transferred: int) -> tuple[tuple[Unit, str], ...]:
+    """13.4.3 A unit with each command it may be transferred to from the one it is with."""
+    return tuple((u, c) for c in others(g, side) if _why_not_join(g, side, u, c) is None)
 
 
 def _traces_to_own(g: Board, u: Unit) -> bool:
     """13.4.3 Whether a path of any length leads to an SDM of its command."""
-    return bool(_reached_from(g, g.forces.side[u], servers(g, u), ANY) >> g.place[u] & 1)
+    return bool(_connected_to(g, g.forces.side[u], servers(g, u)) >> g.place[u] & 1)
+
+
+@fact(NETWORK)
+def _connected_to(g: Board, side: Side, sdms: tuple[Unit, ...]) -> Bits:
+    """13.3 The hexes from which a path of any length leads to one of these SDMs."""
+    return union(connected(g, side, g.sdm_at[s]) for s in sdms if is_supplying(g, s))
 
 
 def transfers(g: Board, side: Side) -> list[tuple[Unit, str]]:
     """13.4.3 Units out of supply and the commands they may be named for."""
-    status = g.status
-    out = [u for u in judged(g, side) if status[u] & OUT and not _traces_to_own(g, u)]
-    return [(u, c) for u in out for c in _joinable(g, side, u, g.transferred[u])]
+    status, place = g.status, g.place
+    found: list[tuple[Unit, str]] = []
+    out = [u for u in judged(g, side) if status[u] & OUT]
+    known: dict[Command, Bits] = {}
+    for u, command in zip(out, commands_of(g, out), strict=True):
+        if command not in known:
+            known[command] = _connected_to(g, side, command[0])
+        if not known[command] >> place[u] & 1:
+            found += _joinable(g, side, u, g.transferred[u])
+    return found
 
 
 def transfer(g: Board, u: Unit, command: str) -> None:
@@ -322,22 +398,21 @@ def other_suppliers(g: Board, side: Side) -> list[tuple[Unit, Unit]]:
         return []
     supplier = g.supplier
     mine = [u for u in judged(g, side) if supplier[u] != NO_UNIT]
-    return [(u, s) for u in mine for s, _, _ in sdms_in_range(g, u) if s != g.supplier[u]]
+    several = [(u, sdms) for u, (sdms, _) in zip(mine, commands_of(g, mine), strict=True) if len(sdms) > 1]
+    return [(u, s) for u, sdms in several for s, _, _ in _in_range(g, side, g.place[u], sdms) if s != supplier[u]]
 
 
 # --- 14.7 extended supply ------------------------------------------------------------------------------------------
 
 
 def extended_units(g: Board, sdm: Unit, h: Hex) -> list[Unit]:
-    """14.7 The units out of supply in a hex that an SDM's point brings into supply: three at most."""
+    """14.7 The units out of supply in a hex that an SDM's point can bring into supply; it reaches three of them."""
     side = g.forces.side[sdm]
     most = supply_range(g, side) * g.charts.constants.extended_range
     found = [
         u for u in g.of_side(h, side) if g.forces.role[u] in (UNIT, PART) and g.status[u] & OUT and serves(g, sdm, u)
     ]
-    if not found or length_to(g, found[0], sdm, most) is None:
-        return []
-    return found[: g.charts.constants.extended_units]
+    return found if found and length_to(g, found[0], sdm, most) is not None else []
 
 
 def why_not_extend_supply(g: Board, side: Side, sdm: Unit, h: Hex) -> Refusal | None:
@@ -352,24 +427,25 @@ def why_not_extend_supply(g: Board, side: Side, sdm: Unit, h: Hex) -> Refusal | 
 
 def extensions(g: Board, side: Side) -> list[tuple[Unit, Hex]]:
     """14.7 The SDMs that can pay, and the hexes they reach."""
-    served: dict[Hex, set[Unit]] = {}
-    for u in judged(g, side):
-        if g.status[u] & OUT:
-            served.setdefault(g.place[u], set()).update(servers(g, u))
+    status, place = g.status, g.place
+    served: dict[tuple[Unit, ...], Bits] = {}
+    out = [u for u in judged(g, side) if status[u] & OUT]
+    for u, (sdms, _) in zip(out, commands_of(g, out), strict=True):
+        served[sdms] = served.get(sdms, 0) | 1 << place[u]
     most = supply_range(g, side) * g.charts.constants.extended_range
-    found, hexes = [], sorted(served)
-    for s in g.sdms(side):
+    found = []
+    for s in g.sdms(side) if served else ():
         if g.sdm_sp[s] and not g.sdm_flags[s] & RELAY and is_supplying(g, s):
-            reached = in_reach(g, side, 1 << g.sdm_at[s], most)
-            found += [(s, h) for h in hexes if reached >> h & 1 and s in served[h]]
+            hexes = union(places for sdms, places in served.items() if s in sdms)
+            found += [(s, h) for h in members(hexes & in_reach(g, side, 1 << g.sdm_at[s], most))]
     return found
 
 
-def extend_supply(g: Board, sdm: Unit, h: Hex) -> None:
+def extend_supply(g: Board, sdm: Unit, units: list[Unit]) -> None:
     """14.7 A point spent; the units are in supply, but no SDM gives them points."""
-    units = extended_units(g, sdm, h)
+    where = g.hex_name(g.place[units[0]])
     g.set_sp(sdm, g.sdm_sp[sdm] - 1)
-    g.tell(f"{g.name(sdm)} extends supply to {g.list_of(units)} in {g.hex_name(h)}", "14.7", place=g.hex_name(h))
+    g.tell(f"{g.name(sdm)} extends supply to {g.list_of(units)} in {where}", "14.7", place=where)
     for u in units:
         g.set_status(u, OUT, on=False)
 
@@ -377,9 +453,27 @@ def extend_supply(g: Board, sdm: Unit, h: Hex) -> None:
 # --- what others ask -----------------------------------------------------------------------------------------------
 
 
+def is_in_range(g: Board, u: Unit) -> bool:
+    """8.4 Whether a unit is within supply range of its source or of an SDM of its, whether that has a path or not."""
+    most, side = supply_range(g, g.forces.side[u]), g.forces.side[u]
+    across = g.reads("river_source") == "source_too"
+    if path_length(g, side, g.place[u], all_sources(g, u), most, across=across) is not None:
+        return True
+    return any(length_to(g, u, s, most) is not None for s in own_sdms(g, u))
+
+
 def can_trace_anywhere(g: Board, u: Unit) -> bool:
     """16.2 Whether a unit has a path of any length to Korsun or to a source."""
-    return bool(joined(g, g.forces.side[u], all_sources(g, u)) >> g.place[u] & 1)
+    side = g.forces.side[u]
+    if is_korsun_sdm(g, u):
+        return bool(joined(g, side, all_sources(g, u)) >> g.place[u] & 1)
+    return bool(_joined_to_sources(g, side, armies_of(g, u)) >> g.place[u] & 1)
+
+
+@fact(NOW)
+def _joined_to_sources(g: Board, side: Side, armies: tuple[str, ...]) -> Bits:
+    """13.3 The hexes joined to a source of these armies."""
+    return joined(g, side, all_sources_of(g, side, armies))
 
 
 def supplied_from_edge(g: Board, u: Unit) -> bool:

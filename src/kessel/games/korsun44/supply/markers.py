@@ -25,6 +25,7 @@ from kessel.games.korsun44.board import (
 from kessel.games.korsun44.data.charts import MUD
 from kessel.games.korsun44.supply.paths import free_of, on_road, road_lengths, road_within
 from kessel.games.korsun44.supply.sources import (
+    armies_with,
     command_given,
     designated,
     is_korsun_sdm,
@@ -34,6 +35,9 @@ from kessel.games.korsun44.supply.sources import (
 PZ24 = "24Pz"
 STALIN_GROUPS = (("52A", "4GA", "53A"), ("27A", "40A"))
 """18.13 Armies that may supply each other's units once Stalin has intervened."""
+
+Command = tuple[tuple[Unit, ...], tuple[str, ...]]
+"""SDMs and armies."""
 
 # --- 13.2.2, 13.2.3 whom an SDM supplies ---------------------------------------------------------------------------
 
@@ -46,13 +50,19 @@ def serves(g: Board, sdm: Unit, u: Unit) -> bool:
 def servers(g: Board, u: Unit) -> tuple[Unit, ...]:
     """The SDMs, on the map or not, of whose command a unit is."""
     given, stalin = command_given(g, u), bool(g.track("stalin"))
-    return _servers(g, u, given, stalin) if given else _own_servers(g, stalin)[u]
+    return _servers(g, u, given, stalin) if given else own_commands(g, stalin)[u][0]
 
 
 @fact(GAME)
-def _own_servers(g: Board, stalin: bool) -> list[tuple[Unit, ...]]:
-    """The same by unit, for those that were transferred to nobody."""
-    return [_servers(g, u, "", stalin) for u in range(len(g.forces))]
+def own_commands(g: Board, stalin: bool) -> list[Command]:
+    """The same by unit with the armies whose edge sources it has (13.1), for those that were transferred to nobody."""
+    f, known, found = g.forces, {}, []
+    for u in range(len(f)):
+        formation = f.side[u], f.division[u], f.corps[u], f.army[u], f.front[u]
+        if formation not in known:
+            known[formation] = _servers(g, u, "", stalin), armies_with(g, u, "")
+        found.append(known[formation])
+    return found
 
 
 @fact(GAME)
@@ -159,7 +169,7 @@ def _relays(g: Board, side: Side) -> list[Unit]:
 @fact(NOW)
 def reaches(g: Board, sdm: Unit) -> tuple[tuple[int, Bits], ...]:
     """The sources an SDM may trace to: flag, hexes."""
-    found: list[tuple[int, Bits]] = [(0, designated(g, sdm))]
+    found: list[tuple[int, Bits]] = [(0, _designated(g, sdm))]
     special = special_sources(g) if g.forces.side[sdm] == GERMAN else {}
     if special:
         only = is_korsun_sdm(g, sdm)
@@ -222,19 +232,35 @@ def why_not_place(g: Board, side: Side, sdm: Unit, h: Hex) -> Refusal | None:
     return Refusal("13.2.1", f"no free road leads from {g.hex_name(h)} to a source of {g.name(sdm)}")
 
 
-@fact(NOW)
 def sdm_hexes(g: Board, side: Side, sdm: Unit) -> Bits:
     """13.2.1 All hexes an SDM may be placed in."""
-    if why_not_choose(g, side, sdm):
-        return 0
-    found = _road_hexes(g, side, tuple(s for _, s in reaches(g, sdm)), longest(g, sdm))
-    return found & ~g.hexes_of(1 - side)
+    return 0 if why_not_choose(g, side, sdm) else road_hexes(g, side, sdm)
+
+
+def road_hexes(g: Board, side: Side, sdm: Unit) -> Bits:
+    """13.2.1 The road hexes without an enemy that are not too far from one of its sources."""
+    found = _own_road_hexes(g, side, sdm)
+    if not special_sources(g) and not _relays(g, side):
+        return found
+    more = [s for flag, s in reaches(g, sdm) if flag]
+    return found | _road_hexes(g, side, tuple(more), longest(g, sdm)) if more else found
+
+
+@fact(LINES)
+def _own_road_hexes(g: Board, side: Side, sdm: Unit) -> Bits:
+    own = _designated(g, sdm)
+    return _road_hexes(g, side, (own,), longest(g, sdm)) if own else 0
+
+
+@fact(LINES)
+def _designated(g: Board, sdm: Unit) -> Bits:
+    """13.1 Where an SDM may trace to, the sources in the pocket and relays aside."""
+    return designated(g, sdm)
 
 
 @fact(LINES)
 def _road_hexes(g: Board, side: Side, sources: tuple[Bits, ...], most: int) -> Bits:
-    """The road hexes that are not further from one of the sources."""
-    return union(road_within(g, side, s, most) for s in sources) & on_road(g)
+    return union(road_within(g, side, s, most) for s in sources) & on_road(g) & ~g.hexes_of(1 - side)
 
 
 def why_not_relay(g: Board, side: Side, sdm: Unit, h: Hex) -> Refusal | None:

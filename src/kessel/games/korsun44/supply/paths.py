@@ -9,7 +9,7 @@ from kessel.core.facts import FOREVER, fact
 from kessel.core.forces import Side
 from kessel.core.hexes import Bits, Hex, Hexside
 from kessel.core.hexset import flood, members, shift, spread_along, spread_through, union
-from kessel.games.korsun44.board import GERMAN, LINES, MINES, Board
+from kessel.games.korsun44.board import GERMAN, LINES, MINES, WORKS, Board
 from kessel.games.korsun44.data.terrain import PRIMARY, RAILROAD, SECONDARY, TRAIL
 from kessel.games.korsun44.movement.costs import fords_of
 from kessel.games.korsun44.movement.zones import zone_of
@@ -61,6 +61,7 @@ def _without(g: Board, sides: Iterable[Bits], gone: Iterable[Hexside]) -> tuple[
     return tuple(found)
 
 
+@fact(WORKS)
 def mined_sides(g: Board) -> list[Hexside]:
     """15.3.2 Hexsides of completed minefields, which no German path crosses."""
     grid = g.map.grid
@@ -101,6 +102,13 @@ def _over_river(g: Board, side: Side) -> tuple[Bits, ...]:
     mined = set(mined_sides(g)) if side == GERMAN else set()
     found = [ground.river[d] & barriers[d] & ~ground.lake[d] & ~ground.swamp[d] for d in range(6)]
     return _without(g, found, mined)
+
+
+@fact(LINES)
+def _from_over_river(g: Board, side: Side) -> tuple[Bits, ...]:
+    """The same hexsides seen from the hexes beyond."""
+    over, grid = _over_river(g, side), g.map.grid
+    return tuple(shift(grid, over[(d + 3) % 6], (d + 3) % 6) for d in range(6))
 
 
 @fact(LINES)
@@ -202,9 +210,8 @@ def path_length(g: Board, side: Side, h: Hex, starts: Bits, most: int, *, across
 @fact(LINES)
 def in_reach(g: Board, side: Side, starts: Bits, most: int) -> Bits:
     """13.3 The hexes from which a unit has a path of at most that length, across a river beside it too."""
-    lengths, over, grid = path_lengths(g, side, starts, most), _over_river(g, side), g.map.grid
-    near = lengths.within(most - 1)
-    return lengths.reached | union(over[d] & shift(grid, near, (d + 3) % 6) for d in range(6))
+    lengths, over = path_lengths(g, side, starts, most), _from_over_river(g, side)
+    return lengths.reached | spread_along(g.map.grid, lengths.within(most - 1), over)
 
 
 @fact(LINES)
@@ -222,7 +229,7 @@ def connected(g: Board, side: Side, h: Hex) -> Bits:
         found = joined(g, side, 1 << h)
         if free_of(g, side) >> h & 1:
             known.append(found)
-    return found | union(over & shift(g.map.grid, found, (d + 3) % 6) for d, over in enumerate(_over_river(g, side)))
+    return found | spread_along(g.map.grid, found, _from_over_river(g, side))
 
 
 @fact(LINES)

@@ -34,8 +34,10 @@ from kessel.games.korsun44.special.breakout import is_last_soviet_turn
 from kessel.games.korsun44.supply import determination as units
 from kessel.games.korsun44.supply.korsun import DepotTransfer, road_to_korsun
 from kessel.games.korsun44.supply.markers import (
+    in_play,
     is_supplying,
     reception,
+    road_hexes,
     sdm_hexes,
     serves,
     traced,
@@ -123,8 +125,7 @@ class MarkerPhase(Procedure):
     @auto("13.2.1")
     def begin(self, g: Board) -> Out:
         for s in g.forces.of_role[self.side][SDM_ROLE]:
-            g.sdm_flags[s] &= LASTING
-            g.happened(ON_SDM)
+            _keep_flags(g, s, LASTING)
             if g.sdm_flags[s] & FIXED_SDM and g.sdm_at[s] != NOWHERE and traced(g, s, g.sdm_at[s]) is not None:
                 g.sdm_flags[s] &= ~FIXED_SDM
                 g.tell(f"{g.name(s)} traces supply again", "16.2.2", unit=g.name(s))
@@ -135,7 +136,7 @@ class MarkerPhase(Procedure):
 
     @pick.verb(
         "place_sdm",
-        among=lambda p, g: g.forces.of_role[p.side][SDM_ROLE],
+        legal=lambda p, g: [s for s in g.forces.of_role[p.side][SDM_ROLE] if g.steps[s] and may_pick(g, p.side, s)],
         why_not=lambda p, g, s: why_not_pick(g, p.side, s),
     )
     def chosen(self, g: Board, s: Unit) -> Out:
@@ -153,19 +154,31 @@ class MarkerPhase(Procedure):
         return None
 
 
+def may_pick(g: Board, side: Side, s: Unit) -> bool:
+    """13.2.1 Whether an SDM of that side has another hex to lie in."""
+    free = in_play(g, s) and not g.sdm_flags[s] & FIXED_SDM
+    return free and bool(road_hexes(g, side, s) & ~(1 << max(g.sdm_at[s], 0)))
+
+
 def why_not_pick(g: Board, side: Side, s: Unit) -> Refusal | None:
     if why := why_not_choose(g, side, s):
         return why
-    if sdm_hexes(g, side, s) & ~(1 << max(g.sdm_at[s], 0)):
+    if may_pick(g, side, s):
         return None
     return Refusal("13.2.1", f"no road hex has a free path to a source of {g.name(s)}")
+
+
+def _keep_flags(g: Board, s: Unit, flags: int) -> None:
+    """Only these flags of an SDM stay."""
+    if g.sdm_flags[s] & ~flags:
+        g.sdm_flags[s] &= flags
+        g.happened(ON_SDM)
 
 
 def note_sources(g: Board, side: Side) -> None:
     """Which source each SDM draws on."""
     for s in g.sdms(side):
-        g.sdm_flags[s] &= ~SOURCES
-    g.happened(ON_SDM)
+        _keep_flags(g, s, ~SOURCES)
     for s in g.sdms(side):
         found = traced(g, s, g.sdm_at[s])
         if found is not None and found.flag and not g.sdm_flags[s] & FIXED_SDM:
@@ -287,8 +300,48 @@ class ExtendedSupply(Procedure):
         why_not=lambda p, g, s, h: units.why_not_extend_supply(g, p.side, s, h),
     )
     def extend(self, g: Board, s: Unit, h: Hex) -> Out:
-        units.extend_supply(g, s, h)
+        able = units.extended_units(g, s, h)
+        if len(able) > g.charts.constants.extended_units:
+            return Call(ExtendedUnits(self.side, s, able, []), again=True)
+        units.extend_supply(g, s, able)
         return AGAIN
+
+
+@dataclass(slots=True)
+class ExtendedUnits(Procedure):
+    """14.7 A point reaches three units of a hex: its owner says which."""
+
+    side: int
+    sdm: int
+    able: list[int]
+    chosen: list[int]
+
+    pick = Choice(
+        "side",
+        "14.7",
+        "Choose a unit that supply is extended to.",
+        notice=lambda p, g: f"The point reaches {g.charts.constants.extended_units - len(p.chosen)} more.",
+        when=lambda p, g: len(p.chosen) < g.charts.constants.extended_units,
+    )
+
+    @pick.verb(
+        "supply",
+        among=lambda p, g: [u for u in p.able if u not in p.chosen],
+        why_not=lambda p, g, u: p.why_not_supply(g, u),
+    )
+    def supply(self, g: Board, u: Unit) -> Out:
+        self.chosen.append(u)
+        return AGAIN
+
+    def why_not_supply(self, g: Board, u: Unit) -> Refusal | None:
+        if u in self.chosen:
+            return Refusal("14.7", f"{g.name(u)} is chosen already")
+        return None if u in self.able else Refusal("14.7", f"{g.name(self.sdm)} does not extend supply to {g.name(u)}")
+
+    @auto("14.7")
+    def deliver(self, g: Board) -> Out:
+        units.extend_supply(g, self.sdm, self.chosen)
+        return None
 
 
 # --- 14.4 guns -----------------------------------------------------------------------------------------------------

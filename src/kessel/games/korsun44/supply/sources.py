@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kessel.core.facts import GAME, NOW, fact
 from kessel.core.forces import Side, Unit
-from kessel.core.hexes import Bits, Hex
+from kessel.core.hexes import NO_HEX, Bits, Hex
 from kessel.core.hexset import bits, flood_links, members
 from kessel.games.korsun44.board import (
     CAVALRY_CORPS,
@@ -34,11 +34,12 @@ READY = 2
 
 def armies_of(g: Board, u: Unit) -> tuple[str, ...]:
     """13.1 The armies whose edge sources are designated for a unit or SDM."""
-    return _armies(g, u, command_given(g, u))
+    return armies_with(g, u, command_given(g, u))
 
 
 @fact(GAME)
-def _armies(g: Board, u: Unit, given: str) -> tuple[str, ...]:
+def armies_with(g: Board, u: Unit, given: str) -> tuple[str, ...]:
+    """The same for a unit that was transferred to that command, or ("") to nobody."""
     f, formations = g.forces, g.charts.game.formations
     if f.side[u] == GERMAN:
         armee = next((a for a, korps in formations.korps_of.items() if given in korps), f.army[u])
@@ -180,12 +181,17 @@ def is_korsun_sdm(g: Board, u: Unit) -> bool:
 
 def all_sources(g: Board, u: Unit) -> Bits:
     """The same with the sources in the pocket."""
-    found = designated(g, u)
-    if g.forces.side[u] == GERMAN:
-        for flag, h in special_sources(g).items():
-            if flag == FROM_KORSUN or not is_korsun_sdm(g, u):
-                found |= 1 << h
-    return found
+    if not is_korsun_sdm(g, u):
+        return all_sources_of(g, g.forces.side[u], armies_of(g, u))
+    korsun = special_sources(g).get(FROM_KORSUN, NO_HEX)
+    return designated(g, u) | (1 << korsun if korsun >= 0 else 0)
+
+
+@fact(NOW)
+def all_sources_of(g: Board, side: Side, armies: tuple[str, ...]) -> Bits:
+    """The same for all units to which these armies' sources are designated."""
+    found = _designated(g, side, armies)
+    return found | bits(special_sources(g).values()) if side == GERMAN else found
 
 
 def source_words(g: Board, s: Bits) -> str:

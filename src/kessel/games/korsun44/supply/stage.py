@@ -7,7 +7,7 @@ from kessel.core.hexes import Hex
 from kessel.core.procedure import Procedure
 from kessel.games.korsun44.board import GERMAN, OUT, SDM_LOST, SOVIET, Board
 from kessel.games.korsun44.supply.air_supply import AirSupplyStage
-from kessel.games.korsun44.supply.determination import length_to, supply_of, traced_by
+from kessel.games.korsun44.supply.determination import is_in_range, length_to, traced_by
 from kessel.games.korsun44.supply.korsun import Abandonment, captures
 from kessel.games.korsun44.supply.paths import supply_range
 from kessel.games.korsun44.supply.phases import SupplyStage
@@ -42,8 +42,7 @@ def is_supplied(g: Board, u: Unit) -> bool:
 
 def in_range_of_supply(g: Board, u: Unit) -> bool:
     """8.4 Within supply range of its source or SDM now: a place on the road between them is not enough."""
-    found = supply_of(g, u)
-    return bool(found.sdms) or found.source is not None
+    return is_in_range(g, u)
 
 
 def paying_sdm(g: Board, u: Unit, points: int) -> Unit:

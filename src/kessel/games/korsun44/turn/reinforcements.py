@@ -79,7 +79,15 @@ def _why_not_sdm(g: Board, side: Side, u: Unit, h: Hex) -> Refusal | None:
 
 
 def due(g: Board, side: Side) -> list[Unit]:
-    return [u for u in g.schedule if why_not_due(g, side, u) is None]
+    return [u for u in _scheduled(g, side, g.turn) if g.box[u] == WAITING]
+
+
+@fact(GAME)
+def _scheduled(g: Board, side: Side, turn: int) -> list[Unit]:
+    """7.0 The units that may enter by a turn, those that have come among them."""
+    arrivals, sides = g.scenario.arrivals, g.forces.side
+    mine = ((u, arrivals[line]) for u, line in g.schedule.items() if sides[u] == side)
+    return [u for u, arrival in mine if arrival.option not in OWN_RULE and arrival.turn <= turn]
 
 
 def entries(g: Board, side: Side) -> list[tuple[Unit, Hex]]:

@@ -106,12 +106,26 @@ def why_not_replace(g: Board, side: Side, u: Unit, steps: int) -> Refusal | None
     return None
 
 
+def has_points(g: Board, u: Unit) -> bool:
+    """8.1.2 Whether its command has any points of the kind a unit takes."""
+    kind = kind_taken(g, u)
+    return kind != "none" and (command_of(g, u), kind == "armor") in commands_with_points(g)
+
+
+@fact(NOW)
+def commands_with_points(g: Board) -> frozenset[tuple[str, bool]]:
+    """8.1.2 The commands that have points, and whether of armor."""
+    tracks = ((False, g.infantry_rp), (True, g.armor_rp))
+    return frozenset((c, armor) for armor, held in tracks for c, n in zip(g.commands, held, strict=True) if n)
+
+
 def replacements(g: Board, side: Side) -> list[tuple[Unit, int]]:
     if not any(g.infantry_rp) and not any(g.armor_rp):
         return []
-    steps, full = g.steps, g.forces.full_steps
-    short = [u for u in g.on_the_map(side) if steps[u] < full[u]]
-    able = [u for u in short if why_not_eligible(g, side, u, kind_taken(g, u)) is None]
+    steps, status, full = g.steps, g.status, g.forces.full_steps
+    short = [u for u in g.on_the_map(side) if steps[u] < full[u] and not status[u] & (REPLACED | DISORDER)]
+    paid = [u for u in short if has_points(g, u) and steps[u] < most_steps(g, u)]
+    able = [u for u in paid if why_not_eligible(g, side, u, kind_taken(g, u)) is None]
     return [(u, n) for u in able for n in (1, 2) if why_not_replace(g, side, u, n) is None]
 
 
@@ -135,7 +149,7 @@ def sdms_of(g: Board, u: Unit) -> list[Unit]:
             not f.division[s] and f.corps[s] and f.corps[s] == f.corps[u]
         )
         army = f.side[u] == SOVIET and not f.corps[s] and f.army[s] == f.army[u]
-        front = f.side[u] == SOVIET and bool(f.star[u]) and g.front_of(s) == g.front_of(u) and not f.corps[s]
+        front = f.side[u] == SOVIET and bool(f.star[u]) and g.front_of(s) == g.front_of(u)
         if same or army or front:
             found.append(s)
     return found
@@ -193,7 +207,8 @@ def _whole_in_play(g: Board, u: Unit) -> bool:
 def rebuilds(g: Board, side: Side) -> list[tuple[Unit, Hex]]:
     if not any(g.infantry_rp) and not any(g.armor_rp):
         return []
-    dead = [u for u in g.forces.of_side(side) if g.box[u] == DEAD and _why_not_return(g, side, u) is None]
+    dead = [u for u in g.forces.of_side(side) if g.box[u] == DEAD and has_points(g, u)]
+    dead = [u for u in dead if _why_not_return(g, side, u) is None]
     return [(u, h) for u in dead for h in members(return_hexes(g, u))]
 
 
@@ -307,8 +322,13 @@ def why_not_armor(g: Board, korps: str, u: Unit) -> Refusal | None:
 
 def armor_of(g: Board, korps: str, kind: str = "") -> list[Unit]:
     """8.5.2 The armor units of a korps (of one type) that can take a step."""
-    units = (u for u in g.forces.of_side(GERMAN) if not kind or g.forces.type[u] == kind)
-    return [u for u in units if g.forces.armor[u] and why_not_armor(g, korps, u) is None]
+    units = (u for u in _armor(g, korps) if not kind or g.forces.type[u] == kind)
+    return [u for u in units if why_not_armor(g, korps, u) is None]
+
+
+@fact(GAME)
+def _armor(g: Board, korps: str) -> list[Unit]:
+    return [u for u in g.forces.of_side(GERMAN) if g.forces.armor[u] and g.forces.corps[u] == korps]
 
 
 def why_not_armor_roll(g: Board, side: Side, korps: str) -> Refusal | None:

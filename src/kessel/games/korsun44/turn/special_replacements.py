@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from kessel.core.board import NOWHERE
 from kessel.core.breakdown import Refusal
 from kessel.core.facts import GAME, NOW, fact
 from kessel.core.forces import Unit
 from kessel.core.hexes import Bits, Hex
-from kessel.core.hexset import spread
+from kessel.core.hexset import bits, spread, within
 from kessel.core.procedure import AGAIN, Call, Out, Procedure, auto
 from kessel.core.verbs import Choice
-from kessel.games.korsun44.board import DEAD, GERMAN, GONE, Board
+from kessel.games.korsun44.board import DEAD, DISORDER, GERMAN, GONE, REPLACED, Board
 from kessel.games.korsun44.data.forces import SDM
 from kessel.games.korsun44.supply.stage import abandon_korsun, within_range_of
 from kessel.games.korsun44.turn.replacements import give_steps, kind_taken, why_not_eligible
@@ -34,7 +35,16 @@ def ways_from(g: Board, a: Hex) -> Bits:
 @fact(NOW)
 def takers(g: Board) -> list[Unit]:
     """8.2 The Germans that may take a step of infantry, whoever gives it."""
-    return [u for u in _infantry(g) if g.on_map(u) and why_not_eligible(g, GERMAN, u, "infantry") is None]
+    steps, full, status = g.steps, g.forces.full_steps, g.status
+    here = [u for u in _infantry(g) if g.place[u] != NOWHERE and steps[u] < full[u]]
+    fit = [u for u in here if not status[u] & (REPLACED | DISORDER)]
+    return [u for u in fit if why_not_eligible(g, GERMAN, u, "infantry") is None]
+
+
+@fact(NOW)
+def _near_takers(g: Board) -> Bits:
+    """The hexes not further than three hexes from them."""
+    return within(g.map.grid, bits(g.place[u] for u in takers(g)), g.charts.constants.conversion_distance)
 
 
 @fact(GAME)
@@ -75,6 +85,8 @@ def absorptions(g: Board) -> list[tuple[Unit, Unit]]:
 
 def _takers_near(g: Board, giver: Unit) -> list[Unit]:
     """8.6.1, 8.6.2 Those of them within three hexes by a free way."""
+    if not _near_takers(g) >> g.place[giver] & 1:
+        return []
     near, place = ways_from(g, g.place[giver]), g.place
     return [u for u in takers(g) if near >> place[u] & 1]
 
@@ -241,7 +253,7 @@ class SpecialReplacements(Procedure):
 
     @pick.verb(
         "disband",
-        among=lambda p, g: [u for u in g.on_the_map(GERMAN) if g.forces.artillery[u]],
+        legal=lambda p, g: [u for u in g.on_the_map(GERMAN) if g.forces.artillery[u] and gunner_takers(g, u)],
         why_not=lambda p, g, u: why_not_convert_gun(g, u),
     )
     def disband(self, g: Board, u: Unit) -> Out:

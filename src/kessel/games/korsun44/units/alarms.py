@@ -25,8 +25,11 @@ def alarm_hexes(g: Board) -> Bits:
 
 def is_lone_alarm(g: Board, h: Hex) -> bool:
     """9.12 Whether an alarm unit is alone in a hex."""
+    top = g._top[h]
+    if top == NO_UNIT or g.forces.role[top] != ALARM:
+        return False
     units = g.units(h)
-    return bool(units) and all(g.forces.role[u] == ALARM for u in units)
+    return all(g.forces.role[u] == ALARM for u in units)
 
 
 def lone_alarms_beside(g: Board, h: Hex) -> list[Hex]:
@@ -52,6 +55,13 @@ def why_not_turn_over(g: Board, h: Hex) -> Refusal | None:
     if not any(is_attack_capable(g, v) for v in g.of_side(h, GERMAN)):
         return Refusal("4.8.2", "no attack-capable German unit is with it")
     return None
+
+
+def turnable(g: Board) -> list[Hex]:
+    """4.8.2 The hexes of alarm units that may be turned over."""
+    alarms = [u for u in g.forces.of_role[GERMAN][ALARM] if g.status[u] & ALERT and g.on_map(u)]
+    hexes = sorted(g.place[u] for u in alarms)
+    return [h for h in hexes if any(is_attack_capable(g, v) for v in g.of_side(h, GERMAN))]
 
 
 def why_not_convert(g: Board, h: Hex, korps: str) -> Refusal | None:

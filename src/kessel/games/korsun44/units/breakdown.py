@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from kessel.core.board import NOWHERE
 from kessel.core.breakdown import Refusal
 from kessel.core.facts import GAME, fact, nearby
 from kessel.core.forces import NO_UNIT, Side, Unit
-from kessel.games.korsun44.board import DISORGANIZED, DOTTED, GERMAN, NEAR, OOS1, OOS2, REGROUP, UNUSED, Board
+from kessel.games.korsun44.board import DISORGANIZED, DOTTED, GERMAN, NEAR, OOS1, OOS2, REGROUP, STANDING, UNUSED, Board
+from kessel.games.korsun44.data.forces import PART
 from kessel.games.korsun44.units.strength import is_extended
 from kessel.wargame.parts import break_down as exchange
 from kessel.wargame.parts import recombine as merge
@@ -95,21 +95,27 @@ def breakdowns(g: Board, u: Unit) -> list[Shares]:
     return [s for s in found if why_not_break_down(g, u, s) is None]
 
 
-@nearby(NEAR, 1)
-def _ways(g: Board, side: Side, u: Unit) -> tuple[Shares, ...]:
-    """The ways each unit may break down, parts on the map aside."""
-    return () if not g.forces.parts[u] or is_extended(g, u) else _ways_of(g, u, g.steps[u])
+@fact(GAME)
+def _has_parts(g: Board) -> list[bool]:
+    return [bool(parts) for parts in g.forces.parts]
+
+
+@nearby(NEAR, 1, of=_has_parts)
+def _ways(g: Board, side: Side, u: Unit) -> tuple[tuple[Unit, Shares], ...]:
+    """Each unit with each way it may break down, parts on the map aside."""
+    return () if is_extended(g, u) else tuple((u, s) for s in _ways_of(g, u, g.steps[u]))
+
+
+@fact(STANDING)
+def broken_down(g: Board, side: Side) -> list[Unit]:
+    """The units of which parts are on the map."""
+    return sorted({g.forces.parent[v] for v in g.on_the_map(side) if g.forces.role[v] == PART})
 
 
 def all_breakdowns(g: Board, side: Side) -> list[tuple[Unit, Shares]]:
     """4.6 The units of a side that may break down, and how."""
-    parts, place = g.forces.parts, g.place
-    return [
-        (u, s)
-        for u, ways in _ways(g, side).items()
-        if all(place[v] == NOWHERE for v in parts[u])
-        for s in ways
-    ]  # fmt: skip
+    down = set(broken_down(g, side))
+    return [one for u, ways in _ways(g, side).items() if u not in down for one in ways]
 
 
 def break_down(g: Board, u: Unit, given: Shares) -> tuple[Unit, ...]:
@@ -135,6 +141,11 @@ def break_down(g: Board, u: Unit, given: Shares) -> tuple[Unit, ...]:
 
 def parts_on_map(g: Board, u: Unit) -> list[Unit]:
     return [v for v in g.forces.parts[u] if g.on_map(v)]
+
+
+def may_recombine(g: Board, u: Unit) -> bool:
+    """4.6 Whether the parts of a unit may become the unit again."""
+    return not g.on_map(u) and len({g.place[v] for v in parts_on_map(g, u)}) == 1
 
 
 def why_not_recombine(g: Board, u: Unit) -> Refusal | None:

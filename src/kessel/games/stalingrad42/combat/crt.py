@@ -182,6 +182,14 @@ def _result(charts: Charts, text: str) -> Result:
     )
 
 
+def cell_said(pack: Pack, chart: str, cell: str) -> str:
+    """A result of the combat tables in words."""
+    if chart == "crt" and cell:
+        found = _result(pack.once(Charts), cell)
+        return found.said + ("" if found.determined else ", without a Determined Defense") if found.said else ""
+    return outcome(cell).said if chart == "determined_defense" and cell else ""
+
+
 def outcome(text: str) -> Outcome:
     code, losses = text.split()
     attacker, _, defender = losses.partition("/")

@@ -101,6 +101,36 @@ class Method(NamedTuple):
         return _text(self.number, self.name)
 
 
+def grasp(g: Board, u: Unit) -> Bits:
+    """The hexes a unit of the Soviets is in or may get to by any method: by infiltration too, one hex away."""
+    near = g.map.grid.near[g.place[u]]
+    return reach_of(g, u, REGULAR).hexes | 1 << g.place[u] | near & g.ground.towns
+
+
+Near = Callable[[Board, str], Bits]
+Orders = Callable[[Check], tuple[Order, ...]]
+_near: dict[Orders, Near] = {}
+
+
+def concerns(near: Near) -> Callable[[Orders], Orders]:
+    """The method below says nothing of a unit that is in none of these hexes and gets to none of them, whoever it is.
+
+    What a unit can get to is the same for all methods, so that most checks of a unit are one intersection.
+    """
+
+    def mark(orders: Orders) -> Orders:
+        _near[orders] = near
+        return orders
+
+    return mark
+
+
+def concerned(g: Board, m: Method, front: str) -> Bits:
+    """The hexes of which a unit must get to one for the method to be asked of it; all if it is asked of any unit."""
+    near = _near.get(m.orders)
+    return -1 if near is None else near(g, front)
+
+
 @cache
 def _text(number: str, name: str) -> str:
     chapter, section, *n = number.split(".")

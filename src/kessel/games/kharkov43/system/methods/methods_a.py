@@ -14,13 +14,19 @@ from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
 from kessel.games.kharkov43.movement.movement import INFILTRATION, reach_of
 from kessel.games.kharkov43.movement.zones import scene_if
 from kessel.games.kharkov43.supply.supply import field_if, field_of
-from kessel.games.kharkov43.system.methods.methods import DOWN, UP, Check, Go, Method, Order, Stay
+from kessel.games.kharkov43.system.methods.methods import DOWN, UP, Check, Go, Method, Order, Stay, concerns
 from kessel.games.kharkov43.system.methods.targets import (
     armor_only_hexes,
     beside_german_towns,
     german_strength,
     is_threatened,
     lone_approaches,
+    near_cut_off,
+    near_german_towns,
+    near_germans,
+    near_own_vp_hexes,
+    near_surrounds,
+    near_vp_hexes_to_take,
     newly_supplied,
     surround_orders,
     units_beside,
@@ -68,6 +74,7 @@ def why_not_for_spearhead(g: Board, u: Unit) -> Refusal | None:
 # --- 1 -------------------------------------------------------------------------------------------------------------
 
 
+@concerns(near_vp_hexes_to_take)
 def take_vp_hex(c: Check) -> tuple[Order, ...]:
     """9.21.1, 9.22.1, 9.26.1 Enter an empty German town or city, by urban infiltration if need be; else a map edge."""
     g, u = c.g, c.unit
@@ -93,6 +100,7 @@ def take_vp_hex(c: Check) -> tuple[Order, ...]:
 # --- 2, 6 ----------------------------------------------------------------------------------------------------------
 
 
+@concerns(near_german_towns)
 def near_objective(c: Check) -> tuple[Order, ...]:
     """9.21.2 Adjacent to a German VP hex and closer to, or within four hexes of, the unit's objective marker."""
     g = c.g
@@ -135,6 +143,11 @@ def _vp_score(c: Check, h: Hex, v: Hex) -> tuple[float, ...]:
     return (not g.ground.is_only_target(v, c.front), german_strength(g, v), across, -g.ground.vp_value(v))
 
 
+def near_target_towns(g: Board, front: str) -> Bits:
+    return units_beside(g, g.towns_of(GERMAN) & g.ground.targets[front])
+
+
+@concerns(near_target_towns)
 def beside_german_vp_hex(c: Check) -> tuple[Order, ...]:
     """9.21.6 Adjacent to a German VP hex targeted for the active front."""
     g = c.g
@@ -170,6 +183,7 @@ def why_not_open_supply_yet(g: Board, front: str) -> Refusal | None:
     return Refusal("9.21.3", f"it begins on game-turn {OPEN_SUPPLY_FROM}")
 
 
+@concerns(near_cut_off)
 def open_supply_line(c: Check) -> tuple[Order, ...]:
     """9.21.3 To a hex that lets units trace supply that can't now, at least one of them of the active front."""
     found = newly_supplied(c.g, c.unit, c.ends, c.front)
@@ -184,6 +198,7 @@ def open_supply_line(c: Check) -> tuple[Order, ...]:
 # --- 4 -------------------------------------------------------------------------------------------------------------
 
 
+@concerns(near_surrounds)
 def cause_surround(c: Check) -> tuple[Order, ...]:
     """9.21.4 Cause the surround of a German unit; or, causing one already, move adjacent to it."""
     return surround_orders(c, "9.21.4")
@@ -192,6 +207,7 @@ def cause_surround(c: Check) -> tuple[Order, ...]:
 # --- 5 -------------------------------------------------------------------------------------------------------------
 
 
+@concerns(near_own_vp_hexes)
 def to_soviet_vp_hex(c: Check) -> tuple[Order, ...]:
     """9.21.5 To a threatened empty or garrisoned Soviet VP hex; infantry also joins armor alone in a VP hex."""
     g, u = c.g, c.unit
@@ -228,11 +244,22 @@ def is_infantry_with_armor(c: Check) -> bool:
 # --- 7 -------------------------------------------------------------------------------------------------------------
 
 
+def unsurrounded_in_logistics_hexes(g: Board, front: str) -> Bits:
+    """The German units of 9.21.7."""
+    wanted = g.hexes_of(GERMAN) & g.ground.logistics[front]
+    return wanted and wanted & ~surrounded_hexes(g, GERMAN)
+
+
+def near_logistics(g: Board, front: str) -> Bits:
+    wanted = unsurrounded_in_logistics_hexes(g, front)
+    return wanted and beside(g, wanted)
+
+
+@concerns(near_logistics)
 def beside_german_in_logistics_hex(c: Check) -> tuple[Order, ...]:
     """9.21.7 Adjacent to an unsurrounded German unit in a logistics hex of the active front."""
     g = c.g
-    wanted = g.hexes_of(GERMAN) & g.ground.logistics[c.front]
-    wanted = wanted and wanted & ~surrounded_hexes(g, GERMAN)
+    wanted = unsurrounded_in_logistics_hexes(g, c.front)
     here = germans_beside(g, c.start) & wanted
     hexes = wanted and beside(g, wanted) & c.ends
     if not here and not hexes:
@@ -258,6 +285,7 @@ def _around(g: Board, h: Hex) -> Bits:
 # --- 8 -------------------------------------------------------------------------------------------------------------
 
 
+@concerns(near_germans)
 def beside_german_unit(c: Check) -> tuple[Order, ...]:
     """9.21.8, 9.26.2 To an unoccupied hex beside a German unit, away from Soviet units beside the same unit."""
     g, u = c.g, c.unit
@@ -307,6 +335,10 @@ def why_not_relieve_yet(g: Board, front: str) -> Refusal | None:
     return Refusal("9.21.9", f"it begins on game-turn {RELIEVE_FROM}") if g.turn < RELIEVE_FROM else None
 
 
+def near_garrisons(g: Board, front: str) -> Bits:
+    return g.garrisons & g.ground.targets[front]
+
+
 def garrisons_to_relieve(c: Check) -> Bits:
     """9.21.9, 9.22.9 Threatened garrisoned hexes of the active front's targets in Soviet supply."""
     g = c.g
@@ -318,6 +350,7 @@ def garrisons_to_relieve(c: Check) -> Bits:
     return found
 
 
+@concerns(near_garrisons)
 def relieve_garrison(c: Check) -> tuple[Order, ...]:
     """9.21.9 A hex beside a Soviet unit is not eligible unless it is a VP hex."""
     g, u = c.g, c.unit
@@ -388,6 +421,7 @@ def closest_to_front_objective(c: Check) -> tuple[Order, ...]:
 # --- 12 ------------------------------------------------------------------------------------------------------------
 
 
+@concerns(near_germans)
 def strengthen_attack(c: Check) -> tuple[Order, ...]:
     """9.21.12 Beside a German unit to which another active unit is adjacent; not for a unit beside one already."""
     g, u = c.g, c.unit

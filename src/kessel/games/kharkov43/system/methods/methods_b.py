@@ -16,7 +16,7 @@ from kessel.games.kharkov43.movement.movement import farthest
 from kessel.games.kharkov43.supply.supply import field_of
 from kessel.games.kharkov43.supply.support import limit_of, supported
 from kessel.games.kharkov43.system.methods.approaches import starts_reaching
-from kessel.games.kharkov43.system.methods.methods import DOWN, UP, Check, Go, Method, Order, Stay, Why
+from kessel.games.kharkov43.system.methods.methods import DOWN, UP, Check, Go, Method, Order, Stay, Why, concerns
 from kessel.games.kharkov43.system.methods.methods_a import (
     arrow_go,
     garrisons_to_relieve,
@@ -29,6 +29,11 @@ from kessel.games.kharkov43.system.methods.targets import (
     german_strength,
     is_german_proximate,
     is_threatened,
+    near_cut_off,
+    near_german_towns,
+    near_germans,
+    near_own_vp_hexes,
+    near_surrounds,
     newly_supplied,
     surround_orders,
     units_beside,
@@ -61,6 +66,7 @@ def _not_nearly_surrounded(c: Check, rule: str) -> Why:
 # --- 2 -------------------------------------------------------------------------------------------------------------
 
 
+@concerns(near_cut_off)
 def open_supply_line(c: Check) -> tuple[Order, ...]:
     """9.22.2"""
     g, u = c.g, c.unit
@@ -93,6 +99,7 @@ def _few_steps(g: Board, h: Hex) -> int:
     return 2 if is_kharkov(g, h) else 1
 
 
+@concerns(near_own_vp_hexes)
 def to_soviet_vp_hex(c: Check) -> tuple[Order, ...]:
     """9.22.3 To a threatened, weakly held Soviet VP hex; infantry also joins armor alone in a VP hex."""
     g, u = c.g, c.unit
@@ -167,6 +174,7 @@ def _within_limit_or_weak(c: Check, towns: Bits) -> Bits:
     return found
 
 
+@concerns(near_german_towns)
 def beside_german_vp_hex(c: Check) -> tuple[Order, ...]:
     """9.22.5"""
     g = c.g
@@ -226,11 +234,13 @@ def toward_operational_limit(c: Check) -> tuple[Order, ...]:
 # --- 7, 8, 9, 10: the operational limit applies --------------------------------------------------------------------
 
 
+@concerns(near_surrounds)
 def cause_surround(c: Check) -> tuple[Order, ...]:
     """9.22.7 As 9.21.4, but the unit must not become nearly surrounded."""
     return surround_orders(c, "9.22.7", limit_of(c.g, c.front), _not_nearly_surrounded(c, "9.22.7"))
 
 
+@concerns(near_germans)
 def beside_german_unit(c: Check) -> tuple[Order, ...]:
     """9.22.8"""
     g, u = c.g, c.unit
@@ -245,6 +255,11 @@ def beside_german_unit(c: Check) -> tuple[Order, ...]:
     return (Go(go.hexes, go.prefer, _not_nearly_surrounded(c, "9.22.8"), go.what),)
 
 
+def near_garrisons_or_villages(g: Board, front: str) -> Bits:
+    return (g.garrisons | g.ground.villages & g.hexes_of(SOVIET)) & g.ground.targets[front]
+
+
+@concerns(near_garrisons_or_villages)
 def relieve_garrison(c: Check) -> tuple[Order, ...]:
     """9.22.9"""
     g = c.g

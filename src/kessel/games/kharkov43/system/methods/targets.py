@@ -15,7 +15,9 @@ from kessel.games.kharkov43.supply.supply import can_trace, field_if, field_of, 
 from kessel.games.kharkov43.system.methods.methods import Check, Go, Order, Why
 from kessel.games.kharkov43.system.terms.choosing import Preference, most, those
 from kessel.games.kharkov43.system.terms.terminology import (
+    MOST_COMPLETED,
     beside,
+    beside_germans,
     caused_by,
     other_soviets,
     surrounded_hexes,
@@ -49,6 +51,44 @@ def armor_only_hexes(g: Board) -> Bits:
         if all(g.is_armor(v) for v in g.units(h)):
             found |= 1 << h
     return found
+
+
+# --- whom a method concerns (`Method.near`) --------------------------------------------------------------------------
+
+
+def near_vp_hexes_to_take(g: Board, front: str) -> Bits:
+    return g.towns_of(GERMAN) & ~g.hexes_of(GERMAN) | g.ground.edge_vps
+
+
+def near_german_towns(g: Board, front: str) -> Bits:
+    return beside_german_towns(g)
+
+
+def near_cut_off(g: Board, front: str) -> Bits:
+    """Anywhere, if there is somebody to open a line of supply for."""
+    return g.ground.all if any(g.forces.higher[v] == front for v in cut_off(g)) else 0
+
+
+def near_surrounds(g: Board, front: str) -> Bits:
+    return _near_surrounds(g)
+
+
+@fact(POSITION)
+def _near_surrounds(g: Board) -> Bits:
+    """Two hexes around the German units with few hexes left to them."""
+    cover, near, found = g.hexes_of(SOVIET) | zoc(g, SOVIET), g.map.grid.near, 0
+    for x in members(g.hexes_of(GERMAN)):
+        if (near[x] & ~cover).bit_count() <= MOST_COMPLETED:
+            found |= near[x]
+    return spread(g.map.grid, found) | found if found else 0
+
+
+def near_own_vp_hexes(g: Board, front: str) -> Bits:
+    return g.towns_of(SOVIET) | g.ground.vp_hexes & g.hexes_of(SOVIET)
+
+
+def near_germans(g: Board, front: str) -> Bits:
+    return beside_germans(g)
 
 
 # --- threats ---------------------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from kessel.core.breakdown import Refusal
+from kessel.core.facts import NOW, fact
 from kessel.core.forces import Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import members
@@ -27,7 +28,20 @@ MARSH_UNTIL = 6
 
 
 def why_not_permitted(g: Board, u: Unit, h: Hex) -> Refusal | None:
-    """9.23 Why the unit will not end its move in h. The cheapest question comes first."""
+    """9.23 Why the unit will not end its move in h: often asked by one method after the other."""
+    kept = _memo_of_permits(g)
+    if (u, h) not in kept:
+        kept[u, h] = _why_not_permitted(g, u, h)
+    return kept[u, h]
+
+
+@fact(NOW)
+def _memo_of_permits(g: Board) -> dict[tuple[Unit, Hex], Refusal | None]:
+    return {}
+
+
+def _why_not_permitted(g: Board, u: Unit, h: Hex) -> Refusal | None:
+    """The cheapest question comes first."""
     return (
         _why_not_marsh(g, u, h)
         or _why_not_unsurround(g, u, h)

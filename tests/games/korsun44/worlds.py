@@ -1,0 +1,199 @@
+"""Random positions as JSON for the second implementation, and the questions asked of them."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import random
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from kessel.core.analysis import analyze
+
+from . import second
+from .helpers import disc
+
+GERMANS = ["245.88ID", "246.88ID", "248.88ID", "Fus.88ID", "Pio.88ID", "Art188.88ID", "I-108.42K", "Pio.42K",
+           "I-2.16Pz", "II-2.16Pz", "64.16Pz", "79.16Pz", "Recon.16Pz", "PzJg.16Pz", "Flak.16Pz", "Pio.16Pz",
+           "Art16.16Pz", "Alarm1", "Alarm13", "Alarm17", "503.Bake", "248a.88ID"]  # fmt: skip
+SOVIETS = ["180.27A", "206.27A", "337.27A", "Aslt.27A", "Eng.27A", "AT1.27A", "SU.27A", "gun.27A", "1528how.27A",
+           "54FAa.27A", "54FAb.27A", "20G.5GTkC", "21G.5GTkC", "6G.5GTkC", "1462.5GTkC", "Recon.5GTkC", "11Gcav.5GCC",
+           "63cav.5GCC", "2mech.5MC", "233.5MC", "64mc.5MC", "1896.5GCC", "P1", "P2", "337a.27A"]  # fmt: skip
+BONDS = {m: row["stays_with"] for m, row in second.printed().items() if row["stays_with"]}
+PARTS = ["245a.88ID", "245b.88ID"]
+SDMS = ("SDM1.42K", "SDM2.42K", "SDM1.3PzK", "SDM.16Pz", "SDM1.27A", "SDM2.27A", "SDM.5GTkC", "SDM.6TkA", "SDM.5GCC",
+        "SDM1.11K")  # fmt: skip
+
+
+def known(names: Sequence[str]) -> list[str]:
+    return [n for n in names if n in second.printed()]
+
+
+def random_doc(rng: random.Random, radius: int = 3, crowd: int = 20) -> dict[str, Any]:
+    hexes = disc(radius)
+    board: dict[str, Any] = {
+        "grid": {"numbering": "axial"},
+        "hexes": {h: {} for h in hexes},
+        "hexsides": {},
+        "links": [],
+    }
+    wild = rng.choice([0.15, 0.4])
+    for h in hexes:
+        here = board["hexes"][h]
+        if rng.random() < wild:
+            here["terrain"] = rng.choice(["woods", "woods", "forest", "town", "town"])
+        words = [
+            w
+            for w, p in (("village", 0.12), ("hilltop", 0.15))
+            if rng.random() < p and (w != "village" or "terrain" not in here)
+        ]
+        if words:
+            here["features"] = words
+    wet, roads = rng.choice([0.1, 0.3]), rng.choice([0.1, 0.3])
+    water = []
+    for h in hexes:
+        q, r = map(int, h.split(","))
+        for a, b in ((1, 0), (0, 1), (-1, 1)):
+            x = f"{q + a},{r + b}"
+            if x not in board["hexes"]:
+                continue
+            if rng.random() < wet:
+                word = rng.choice(["river", "river", "stream", "stream", "swamp", "lake"])
+                named = word == "river" and rng.random() < 0.4
+                board["hexsides"][f"{h}|{x}"] = {"features": [word], "name": "Gniloy Tikich"} if named else [word]
+                water.append((h, x, word, named))
+            if rng.random() < roads:
+                board["links"].append(
+                    {"kind": rng.choice(["primary", "secondary", "trail", "railroad"]), "path": f"{h} {x}"}
+                )
+    doc: dict[str, Any] = {"game": "korsun44", "board": board, "ground": rng.choice(["Frozen", "Mud"]),
+                           "visibility": rng.choice(["Clear", "Storm"])}  # fmt: skip
+    linked = {frozenset(x["path"].split()) for x in board["links"]}
+    doc["bridges"], doc["fords"] = {}, {}
+    for h, x, word, named in water:
+        key = f"{h}|{x}"
+        if word in ("river", "stream") and frozenset((h, x)) in linked:
+            if rng.random() < 0.4:
+                doc["bridges"][key] = {"state": rng.choice(["destroyed", "repairing", "intact"])}
+        elif word in ("river", "stream") and rng.random() < 0.2 and len(doc["bridges"]) < 14:
+            doc["bridges"][key] = {"kind": rng.choice(["new", "K", "J"]), "state": rng.choice(["intact", "building"])}
+        if named and rng.random() < 0.5:
+            doc["fords"][key] = rng.choice(["german", "soviet"])
+    doc["options"] = {o: rng.choice(["on", "off"]) for o in ("fords", "german_strengths", "intercept_88")}
+    doc["options"]["partisans"] = "on"
+    doc["options"]["continuous_front"] = doc["options"]["front_boundary"] = "off"
+    doc["units"] = random_units(rng, board["hexes"], crowd)
+    theirs = {u["at"] for u in doc["units"] if second.printed()[u["id"]]["side"] == "german"}
+    mine = {u["at"] for u in doc["units"]} - theirs
+    plain = [h for h in hexes if "terrain" not in board["hexes"][h]]
+    doc["improved_positions"] = [
+        h for h in plain if h not in mine and "features" not in board["hexes"][h] and rng.random() < 0.15
+    ]
+    doc["minefields"] = {}
+    for h in plain:
+        if h not in theirs and rng.random() < 0.1:
+            q, r = map(int, h.split(","))
+            ring = [x for x in (f"{q + a},{r + b}" for a, b in second.DIRECTIONS) if x in board["hexes"]]
+            doc["minefields"][h] = {"facing": rng.choice(ring)} if rng.random() < 0.8 else {}
+    doc["control"] = {
+        h: rng.choice(["german", "soviet"]) for h in hexes if h not in mine | theirs and rng.random() < 0.5
+    }
+    return doc
+
+
+def random_units(rng: random.Random, hexes: dict[str, Any], crowd: int) -> list[dict[str, Any]]:
+    names = rng.sample(known(GERMANS), min(crowd // 2, len(known(GERMANS)))) + rng.sample(known(SOVIETS), crowd // 2)
+    spots = rng.sample(sorted(hexes), min(len(hexes), 2 * crowd // 3))
+    owner: dict[str, str] = {}
+    units: list[dict[str, Any]] = []
+
+    def stand(name: str, at: str = "") -> str:
+        row = second.printed()[name]
+        free = [h for h in spots if owner.get(h, row["side"]) == row["side"]]
+        at = at or rng.choice(free)
+        owner[at] = row["side"]
+        status = [s for s, p in (("disorganized", 0.1), ("regroup", 0.1)) if rng.random() < p][:1]
+        if row["role"] in ("unit", "part"):
+            status += [s for s, p in (("OOS1", 0.1), ("OOS2", 0.1)) if rng.random() < p][:1]
+        if row["type"] in second.GUNS and rng.random() < 0.3:
+            status.append("back")
+        walkers = row["type"] in second.WALKERS
+        if walkers and rng.random() < 0.1:
+            status.append("on_foot")
+        if (
+            row["side"] == "german"
+            and row["move"] == "foot"
+            and row["role"] == "unit"
+            and rng.random() < 0.05
+            and row["type"] not in second.GUNS
+        ):
+            status.append("truck")
+        if row["role"] == "alarm" and rng.random() < 0.4:
+            status = ["alarm"]
+        units.append({"id": name, "at": at, "steps": rng.randint(1, int(row["steps"])), "status": status})
+        return at
+
+    for name in names:
+        if name in BONDS or any(u["id"] == name for u in units):
+            continue
+        at = stand(name)
+        for other in [m for m, n in BONDS.items() if n == name]:
+            if rng.random() < 0.8:
+                stand(other, at)
+        x = f"{name.split('.')[0]}x.{name.split('.')[-1]}"
+        if x in second.printed() and rng.random() < 0.3 and units[-1]["steps"] > 1:
+            q, r = map(int, at.split(","))
+            near = [
+                h
+                for h in (f"{q + a},{r + b}" for a, b in second.DIRECTIONS)
+                if h in hexes and owner.get(h, "soviet") == "soviet"
+            ]
+            if near:
+                there = rng.choice(near)
+                owner[there] = "soviet"
+                base = next(u for u in units if u["id"] == name)
+                oos = [s for s in base["status"] if s in second.OUT]
+                units.append({"id": x, "at": there, "status": oos})
+    return units
+
+
+def with_network(rng: random.Random, crowd: int = 0) -> dict[str, Any]:
+    """A bigger board with a net of roads and railroads, sources and SDMs, and few units."""
+    doc = random_doc(rng, radius=5, crowd=crowd or rng.choice([6, 12]))
+    hexes = doc["board"]["hexes"]
+    for kind, n in (("secondary", 5), ("railroad", 3), ("trail", 2)):
+        for _ in range(n):
+            at, ahead = rng.choice(sorted(hexes)), rng.randrange(6)
+            path = [at]
+            for _ in range(12):
+                q, r = map(int, at.split(","))
+                a, b = second.DIRECTIONS[(ahead + rng.choice([0, 0, 0, 1, 5])) % 6]
+                at = f"{q + a},{r + b}"
+                if at not in hexes or at in path:
+                    break
+                path.append(at)
+            doc["board"]["links"] += [{"kind": kind, "path": f"{a} {b}"} for a, b in itertools.pairwise(path)]
+    ends = [h for x in doc["board"]["links"] for h in x["path"].split()]
+    for who, word in (("1PzA", "german"), ("8A", "german"), ("27A", "soviet"), ("6TkA", "soviet"), ("5GTkA", "soviet")):
+        for _ in range(2):
+            here = hexes[rng.choice(ends)]
+            if "facts" not in here:
+                here["facts"] = {"source": who}
+                here["features"] = [*here.get("features", []), f"{word}_source"]
+    for _ in range(6):
+        here = hexes[rng.choice(ends)]
+        if "rail_terminal" not in here.get("features", []):
+            here["features"] = [*here.get("features", []), "rail_terminal"]
+    doc["rail_cuts"] = [rng.choice(ends)] if rng.random() < 0.3 else []
+    doc["units"] += [{"id": s, "at": rng.choice(ends)} for s in SDMS]
+    return doc
+
+
+def ask(doc: dict[str, Any], *questions: dict[str, Any]) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = analyze(json.dumps({**doc, "ask": list(questions)}))["answers"]
+    return found
+
+
+def number(x: float) -> Fraction:
+    return Fraction(round(x * 6), 6)
