@@ -7,10 +7,8 @@ chit drawn for it (`alarm`), so that no name tells it.
 
 from __future__ import annotations
 
-import sys
 from array import array
 from collections.abc import Iterable, Mapping
-from functools import cache
 from itertools import compress
 from typing import Any
 
@@ -25,6 +23,7 @@ from kessel.games.korsun44.data.forces import ALARM, GERMAN, PART, PARTISANS, SI
 from kessel.games.korsun44.data.scenario import Scenario
 from kessel.games.korsun44.data.terrain import Ground
 from kessel.wargame.board import Board as SidesBoard
+from kessel.wargame.marks import flagged
 
 __all__ = ["GERMAN", "POINT", "SIDES", "SOVIET", "Board"]
 
@@ -211,6 +210,9 @@ ON_WORKS = FACTS.ended_by("works")
 ON_CONTROL = FACTS.ended_by("control")
 ON_SDM = FACTS.ended_by("sdm")
 
+SDM_ROLE = 6
+CAVALRY_CORPS = "5GCC"
+
 
 class Board(SidesBoard):
     columns = (
@@ -384,18 +386,7 @@ class Board(SidesBoard):
 
     def flagged(self, flags: int) -> list[Unit]:
         """All units with any of these flags, on the map or not."""
-        words, size = self.status, self.status.itemsize * 8
-        if sys.byteorder == "big":
-            words = words[:]
-            words.byteswap()
-        found = int.from_bytes(words.tobytes(), "little") & flags * _ones(len(words), size)
-        units = []
-        while found:
-            u = (found.bit_length() - 1) // size
-            units.append(u)
-            found &= (1 << u * size) - 1
-        units.reverse()
-        return units
+        return flagged(self.status, flags)
 
     def set_steps(self, u: Unit, steps: int) -> None:
         self.steps[u] = steps
@@ -597,16 +588,6 @@ class Board(SidesBoard):
             if not self.on_map(u) and self.forces.role[u] == ALARM and self.status[u] & ALERT:
                 found.append(f"{self.name(u)} is alert but nowhere")
         return found
-
-
-@cache
-def _ones(n: int, size: int) -> int:
-    """The number whose words of so many bits are 1."""
-    return sum(1 << size * i for i in range(n))
-
-
-SDM_ROLE = 6
-CAVALRY_CORPS = "5GCC"
 
 
 def hexes_within(g: Board, h: Hex, n: int) -> Bits:
