@@ -61,7 +61,7 @@ from kessel.games.korsun44.movement.reserve import NightWithdrawal, ReserveMovem
 from kessel.games.korsun44.movement.stacking import Overstacked, why_not_stack
 from kessel.games.korsun44.movement.zones import zone_of
 from kessel.games.korsun44.special.breakout import is_last_soviet_turn
-from kessel.games.korsun44.special.stand_fast import covered_alone, why_not_leave
+from kessel.games.korsun44.special.stand_fast import keeping_the_front, why_not_leave
 from kessel.games.korsun44.turn.air import counter_at, fly, missions
 
 
@@ -277,11 +277,7 @@ def _why_not_enter(g: Board, u: Unit, h: Hex) -> Refusal | None:
 
 
 def reactions(g: Board) -> list[tuple[Unit, Hex]]:
-    found = []
-    for u, hexes in _steps_back(g, GERMAN).items():
-        bound = covered_alone(g, u)
-        found += [(u, h) for h in hexes if not bound or why_not_leave(g, u, h) is None]
-    return found
+    return keeping_the_front(g, _steps_back(g, GERMAN))
 
 
 @nearby(NEXT, 2, of=german_armor)

@@ -20,7 +20,7 @@ from kessel.games.korsun44.movement.groups import bound_units, group_of
 from kessel.games.korsun44.movement.movement import Move, why_not_move
 from kessel.games.korsun44.movement.stacking import too_many, why_not_stack
 from kessel.games.korsun44.movement.zones import zone_of
-from kessel.games.korsun44.special.stand_fast import covered_alone, why_not_leave
+from kessel.games.korsun44.special.stand_fast import keeping_the_front, why_not_leave
 from kessel.games.korsun44.supply.stage import is_supplied
 from kessel.games.korsun44.units.strength import extended_pairs, is_extended, whole_of
 
@@ -167,11 +167,7 @@ def _why_not_enter(g: Board, u: Unit, h: Hex) -> Refusal | None:
 
 
 def withdrawals(g: Board) -> list[tuple[Unit, Hex]]:
-    found = []
-    for u, hexes in _steps_back(g, GERMAN).items():
-        bound = covered_alone(g, u)
-        found += [(u, h) for h in hexes if not bound or why_not_leave(g, u, h) is None]
-    return found
+    return keeping_the_front(g, _steps_back(g, GERMAN))
 
 
 @nearby(NEXT, 2, of=german_armor)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from kessel.core.breakdown import Breakdown, Refusal
@@ -73,6 +74,15 @@ def covered_alone(g: Board, u: Unit) -> Bits:
     gap = g.charts.game.continuous_front.gap
     mine = line & hexes_within(g, here, gap)
     return mine & ~within(g.map.grid, g.hexes_of(GERMAN) ^ 1 << here, gap) if mine else 0
+
+
+def keeping_the_front(g: Board, steps: Mapping[Unit, Iterable[Hex]]) -> list[tuple[Unit, Hex]]:
+    """22.1 Those of the steps, by unit, that open no front."""
+    found = []
+    for u, hexes in steps.items():
+        bound = covered_alone(g, u)
+        found += [(u, h) for h in hexes if not bound or why_not_leave(g, u, h) is None]
+    return found
 
 
 # --- 22.1.4 release ------------------------------------------------------------------------------------------------
