@@ -506,16 +506,17 @@ def can_stack(w: World, men: Sequence[Man], terrain: str) -> bool:
     """11.0"""
     if len(men) > (2 if terrain == "forest" else 3):
         return False
-    if len(men) < 2:
-        return True
     pairs = [(a, b) for i, a in enumerate(men) for b in men[i + 1 :]]
     if men[0].side == "german":
         regiments = [m for m in men if m.infantry and m.size in ("regiment", "regiment_group", "division_group")]
         return len(regiments) <= 2 and all(_germans(w, a, b) for a, b in pairs)
-    if any(m.role in ("partisans", "barrage") for m in men):
+    if len(men) > 1 and any(m.role in ("partisans", "barrage") for m in men):
         return False
     divisions = [m for m in men if m.size == "division"]
     brigades = [m for m in men if m.size == "brigade" and (m.armor or m.type in WALKERS)]
+    together = {w.whole(m).id for m in men}
+    if any(m.stays and w.by_id[m.stays].at and m.stays not in together for m in men if m.stays in w.by_id):
+        return False
     return len(divisions) <= 1 and len(brigades) <= 2 and all(_soviets(w, a, b) for a, b in pairs)
 
 

@@ -335,7 +335,9 @@ def test_a_second_sdm_cannot_draw_on_the_relay_in_the_same_phase() -> None:
 @pytest.mark.rule("korsun44", "18.14.1")
 def test_one_relay_a_command_which_may_be_laid_elsewhere() -> None:
     g = start(relayed(), MarkerPhase(GERMAN))
-    play(g, "place_sdm SDM1.42K", "relay_at -8,0", "place_sdm SDM1.42K")
+    play(g, "place_sdm SDM1.42K", "relay_at -8,0")
+    start(g, MarkerPhase(GERMAN))
+    play(g, "place_sdm SDM1.42K")
     assert "relay_at -9,0" in choices(g)
     play(g, "relay_at -9,0", "place_sdm SDM2.42K")
     assert "another SDM" in refused(g, "relay_at -8,0").reason
