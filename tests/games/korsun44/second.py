@@ -6,6 +6,7 @@ A `World` is what a player sees on the table; functions carry the number of the 
 from __future__ import annotations
 
 import csv
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -46,6 +47,38 @@ def table(name: str) -> dict[str, dict[str, str]]:
 def printed() -> dict[str, dict[str, str]]:
     lines = [x for x in PACK.text("counters.csv").splitlines() if x and not x.startswith("#")]
     return {row["id"]: row for row in csv.DictReader(lines)}
+
+
+@cache
+def printed_map() -> dict[str, Any]:
+    """The map of both sheets."""
+    found: dict[str, Any] = json.loads(PACK.text("board.json"))
+    return found
+
+
+@cache
+def axial(h: str) -> tuple[int, int]:
+    """A hex as coordinates; on the printed map the even columns stand half a hex lower."""
+    if "," in h:
+        q, r = h.split(",")
+        return int(q), int(r)
+    column, row = int(h[:2]), int(h[2:])
+    return column, row - (column - 1) // 2
+
+
+def hex_at(q: int, r: int, small: bool) -> str:
+    return f"{q},{r}" if small else f"{q:02}{r + (q - 1) // 2:02}"
+
+
+@cache
+def ring(h: str) -> list[str]:
+    q, r = axial(h)
+    return [hex_at(q + a, r + b, "," in h) for a, b in DIRECTIONS]
+
+
+def distance(a: str, b: str) -> int:
+    q, r = (x - y for x, y in zip(axial(a), axial(b), strict=True))
+    return (abs(q) + abs(r) + abs(q + r)) // 2
 
 
 def half(n: int) -> int:
@@ -123,7 +156,7 @@ def card(row: dict[str, str]) -> Man:
 
 class World:
     def __init__(self, doc: dict[str, Any]) -> None:
-        on = doc["board"]
+        on = doc["board"] if "board" in doc else printed_map()
         self.hexes: dict[str, dict[str, Any]] = on["hexes"]
         self.sides: dict[Side, set[str]] = {}
         self.named: dict[Side, str] = {}
@@ -168,15 +201,13 @@ class World:
     # --- hexes ---
 
     def ring(self, h: str) -> list[str]:
-        q, r = map(int, h.split(","))
-        return [f"{q + a},{r + b}" for a, b in DIRECTIONS]
+        return ring(h)
 
     def around(self, h: str) -> list[str]:
         return [x for x in self.ring(h) if x in self.hexes]
 
     def far(self, a: str, b: str) -> int:
-        q, r = (x - y for x, y in zip(map(int, a.split(",")), map(int, b.split(",")), strict=True))
-        return (abs(q) + abs(r) + abs(q + r)) // 2
+        return distance(a, b)
 
     def terrain(self, h: str) -> str:
         return str(self.hexes[h].get("terrain", "clear"))

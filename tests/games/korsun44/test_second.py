@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -16,7 +17,14 @@ from . import second_points as points
 from . import second_supply as supply
 from .second import Man, World
 from .second_combat import Fight
-from .worlds import BONDS, GERMANS, SOVIETS, ask, known, number, random_doc, with_network
+from .worlds import BONDS, GERMANS, SOVIETS, ask, known, number, on_printed_map, random_doc, with_network
+
+Made = Callable[[random.Random], dict[str, Any]]
+"""How a position is made up."""
+
+
+def crowded(rng: random.Random) -> dict[str, Any]:
+    return random_doc(rng, crowd=24)
 
 
 def test_zones() -> None:
@@ -29,9 +37,9 @@ def test_zones() -> None:
             assert (set(found[side]["zoc"]), set(found[side]["zoi"])) == (zoc, zoi), seed
 
 
-def check_moves(seed: int) -> None:
+def check_moves(seed: int, made: Made = random_doc) -> None:
     rng = random.Random(seed)
-    doc = random_doc(rng)
+    doc = made(rng)
     for said in doc["units"]:
         if rng.random() < 0.1 and second.printed()[said["id"]]["role"] == "unit":
             said["status"] = [*said["status"], "reserve"]
@@ -84,6 +92,25 @@ def compare_moves(w: World, party: list[Man], mode: str, found: dict[str, Any], 
         assert not found.get("legal", True), about
         return
     assert found.get("legal", True), (about, found)
+    compare_costs(w, party, mode, found, about)
+    side, enemy = party[0].side, "soviet" if party[0].side == "german" else "german"
+    beside = {b for h in w.held(enemy) for b in w.around(h)}
+    for h in {**found["reach"], **found["passed_only"]}:
+        others = [m for m in w.here(h, side) if m not in party]
+        cover = any(w.can_attack(m) for m in (*others, *party))
+        naked = any(m.gun or (m.engineer and not m.attack) for m in party)
+        closed = h in beside and naked and not cover
+        assert (h in found["passed_only"]) == closed, (about, h)
+        if h in found["reach"]:
+            fits = second.can_stack(w, [*others, *party], w.terrain(h))
+            assert ("overstacked" in found["reach"][h]) == (not fits), (about, h, found["reach"][h])
+            compare_way(w, party, mode, found["reach"][h], (about, h))
+    lone = alarms_beside(w, party, mode)
+    assert {h: number(c) for h, c in found.get("alarm_attacks", {}).items()} == lone, about
+
+
+def compare_costs(w: World, party: list[Man], mode: str, found: dict[str, Any], about: object) -> None:
+    """9.2, 10.2 The hexes that can be reached, and their prices."""
     expected = second.reach(w, party, mode)
     got = {**found["reach"], **found["passed_only"]}
     assert set(got) == set(expected), (about, set(got) ^ set(expected))
@@ -97,56 +124,49 @@ def compare_moves(w: World, party: list[Man], mode: str, found: dict[str, Any], 
             if h in found["reach"] and len(expected[h]) == 1 and number(way["cost"]) < most:
                 ((_, goes_on),) = expected[h]
                 assert way["stops"] == (not goes_on), (about, h, way)
-    side, enemy = party[0].side, "soviet" if party[0].side == "german" else "german"
-    beside = {b for h in w.held(enemy) for b in w.around(h)}
-    for h in got:
-        others = [m for m in w.here(h, side) if m not in party]
-        cover = any(w.can_attack(m) for m in (*others, *party))
-        naked = any(m.gun or (m.engineer and not m.attack) for m in party)
-        closed = h in beside and naked and not cover
-        assert (h in found["passed_only"]) == closed, (about, h)
-        if h in found["reach"]:
-            fits = second.can_stack(w, [*others, *party], w.terrain(h))
-            assert ("overstacked" in found["reach"][h]) == (not fits), (about, h, found["reach"][h])
-            path = [party[0].at, *found["reach"][h]["path"]]
-            driven = [
-                m.id for m in party if "OOS1" in m.marks and second.column(w, m, mode) != "foot" and len(path) > 2
-            ]
-            assert sorted(found["reach"][h].get("becomes_OOS2", [])) == sorted(driven), (about, h)
-            fire = second.shots(w, party, path)
-            told = found["reach"][h].get("interception", {"shots": [], "hit": "0/1"})
-            assert sorted((s["from"], s["at"], s["dots"]) for s in told["shots"]) == sorted(fire), (about, h)
-            spared = Fraction(1)
-            for _, _, dots in fire:
-                spared *= 1 - Fraction(min(dots, 6), 6)
-            assert Fraction(told["hit"]) == 1 - spared
-            zz = False
-            for a, b in itertools.pairwise(path):
-                step = second.priced(w, party, mode, a, b)
-                assert step is not None, (about, h, path)
-                zz |= step[2]
-            marked = [
-                m.id
-                for m in party
-                if zz
-                and side == "german"
-                and not m.armor
-                and not (m.division in second.PANZER and m.move == "motorized" and any(x.armor for x in party))
-            ]
-            assert sorted(found["reach"][h].get("regroup", [])) == sorted(marked), (about, h)
-    lone = {}
-    if side == "soviet" and mode != "strategic" and any(w.can_attack(m) for m in party):
-        for h in w.around(party[0].at):
-            there = w.here(h, "german")
-            if there and all(m.role == "alarm" for m in there):
-                for m in there:
-                    m.at = ""
-                step = second.priced(w, party, mode, party[0].at, h)
-                for m in there:
-                    m.at = h
-                if step and step[0] != "all" and max(step[0]) + 1 <= most:  # type: ignore[operator]
-                    lone[h] = max(step[0]) + 1  # type: ignore[operator]
-    assert {h: number(c) for h, c in found.get("alarm_attacks", {}).items()} == lone, about
+
+
+def compare_way(w: World, party: list[Man], mode: str, way: dict[str, Any], about: object) -> None:
+    """9.11, 10.3.2, 13.5.1 What a way does to those who take it."""
+    path = [party[0].at, *way["path"]]
+    driven = [m.id for m in party if "OOS1" in m.marks and second.column(w, m, mode) != "foot" and len(path) > 2]
+    assert sorted(way.get("becomes_OOS2", [])) == sorted(driven), about
+    fire = second.shots(w, party, path)
+    told = way.get("interception", {"shots": [], "hit": "0/1"})
+    assert sorted((s["from"], s["at"], s["dots"]) for s in told["shots"]) == sorted(fire), about
+    spared = Fraction(1)
+    for _, _, dots in fire:
+        spared *= 1 - Fraction(min(dots, 6), 6)
+    assert Fraction(told["hit"]) == 1 - spared
+    zoc_to_zoc = False
+    for a, b in itertools.pairwise(path):
+        step = second.priced(w, party, mode, a, b)
+        assert step is not None, (about, path)
+        zoc_to_zoc |= step[2]
+    tanks = any(x.armor for x in party)
+    spared_units = [m for m in party if m.division in second.PANZER and m.move == "motorized" and tanks]
+    marked = [m.id for m in party if m.side == "german" and not m.armor and m not in spared_units]
+    assert sorted(way.get("regroup", [])) == (sorted(marked) if zoc_to_zoc else []), about
+
+
+def alarms_beside(w: World, party: list[Man], mode: str) -> dict[str, Fraction]:
+    """9.12 Lone alarm units a Soviet party may attack where it stands, and the price."""
+    most = min(second.allowance(w, m, mode) for m in party)
+    lone: dict[str, Fraction] = {}
+    if party[0].side == "german" or mode == "strategic" or not any(w.can_attack(m) for m in party):
+        return lone
+    for h in w.around(party[0].at):
+        there = w.here(h, "german")
+        if not there or any(m.role != "alarm" for m in there):
+            continue
+        for m in there:
+            m.at = ""
+        step = second.priced(w, party, mode, party[0].at, h)
+        for m in there:
+            m.at = h
+        if step and not isinstance(step[0], str) and max(step[0]) + 1 <= most:
+            lone[h] = max(step[0]) + 1
+    return lone
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -154,10 +174,10 @@ def test_moves(seed: int) -> None:
     check_moves(seed)
 
 
-def check_single_steps(seed: int) -> None:
+def check_single_steps(seed: int, made: Made = random_doc) -> None:
     """9.8, 12.1.2, 12.1.4 Moves of one hex."""
     rng = random.Random(seed)
-    doc = random_doc(rng)
+    doc = made(rng)
     for said in doc["units"]:
         wheels = second.printed()[said["id"]]["type"] in (*second.ARMOR, *second.WALKERS)
         if wheels and said["id"] not in {*BONDS, *BONDS.values()}:
@@ -189,9 +209,9 @@ def test_single_steps(seed: int) -> None:
     check_single_steps(seed)
 
 
-def check_stacking(seed: int) -> None:
+def check_stacking(seed: int, made: Made = random_doc) -> None:
     rng = random.Random(seed)
-    doc = random_doc(rng)
+    doc = made(rng)
     w = World(doc)
     asked = []
     for _ in range(30):
@@ -210,9 +230,9 @@ def test_stacking(seed: int) -> None:
     check_stacking(seed)
 
 
-def check_retreats(seed: int) -> None:
+def check_retreats(seed: int, made: Made = random_doc) -> None:
     rng = random.Random(seed)
-    doc = random_doc(rng)
+    doc = made(rng)
     w = World(doc)
     asked = [(m, n) for m in w.men for n in (1, 2)]
     answers = ask(doc, *({"question": "retreat", "hex": m.at, "hexes": n, "units": [m.id]} for m, n in asked))
@@ -240,9 +260,9 @@ def test_retreats(seed: int) -> None:
     check_retreats(seed)
 
 
-def check_advances(seed: int) -> None:
+def check_advances(seed: int, made: Made = random_doc) -> None:
     rng = random.Random(seed)
-    doc = random_doc(rng)
+    doc = made(rng)
     w = World(doc)
     asked = []
     for m in w.men:
@@ -383,9 +403,9 @@ def test_bridges(seed: int) -> None:
     check_bridges(seed)
 
 
-def check_attacks(seed: int) -> None:
+def check_attacks(seed: int, made: Made = crowded) -> None:
     rng = random.Random(seed)
-    doc = random_doc(rng, crowd=24)
+    doc = made(rng)
     w = World(doc)
     doc["combats"] = rng.sample(sorted(w.hexes), 3)
     doc["barrage"] = [
@@ -489,3 +509,11 @@ def random_fight(w: World, rng: random.Random) -> tuple[Fight, dict[str, Any], d
 @pytest.mark.parametrize("seed", range(10))
 def test_attacks(seed: int) -> None:
     check_attacks(seed)
+
+
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize(
+    "check", [check_moves, check_single_steps, check_stacking, check_retreats, check_advances, check_attacks]
+)
+def test_the_printed_map(check: Callable[[int, Made], None], seed: int) -> None:
+    check(seed, on_printed_map)

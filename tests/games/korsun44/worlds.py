@@ -119,6 +119,20 @@ def random_works(rng: random.Random, doc: dict[str, Any]) -> None:
     }
 
 
+def on_printed_map(rng: random.Random, crowd: int = 24, radius: int = 4) -> dict[str, Any]:
+    """Units somewhere on the printed map."""
+    hexes = second.printed_map()["hexes"]
+    land = sorted(h for h, said in hexes.items() if said["terrain"] != "dnepr")
+    centre = rng.choice(land)
+    near = {h: hexes[h] for h in land if second.distance(h, centre) <= radius}
+    doc: dict[str, Any] = {"game": "korsun44", "ground": rng.choice(["Frozen", "Mud"]),
+                           "visibility": rng.choice(["Clear", "Storm"])}  # fmt: skip
+    doc["options"] = {o: rng.choice(["on", "off"]) for o in ("german_strengths", "intercept_88")}
+    doc["options"] |= {"partisans": "on", "continuous_front": "off", "front_boundary": "off"}
+    doc["units"] = random_units(rng, near, crowd, (GERMANS, SOVIETS))
+    return doc
+
+
 def random_marks(rng: random.Random, row: dict[str, str]) -> list[str]:
     """Markers a unit may bear."""
     status = [s for s, p in (("disorganized", 0.1), ("regroup", 0.1)) if rng.random() < p][:1]
@@ -161,9 +175,7 @@ def random_units(
                 stand(other, at)
         x = f"{name.split('.')[0]}x.{name.split('.')[-1]}"
         if x in second.printed() and rng.random() < 0.3 and base["steps"] > 1:
-            q, r = map(int, at.split(","))
-            ring = [f"{q + a},{r + b}" for a, b in second.DIRECTIONS]
-            near = [h for h in ring if h in hexes and owner.get(h, "soviet") == "soviet"]
+            near = [h for h in second.ring(at) if h in hexes and owner.get(h, "soviet") == "soviet"]
             if near:
                 there = rng.choice(near)
                 owner[there] = "soviet"
