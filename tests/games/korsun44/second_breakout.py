@@ -37,6 +37,28 @@ def may_declare(w: World, doc: dict[str, Any]) -> bool:
     return any(w.far(m.at, h) <= 3 for m in w.men if inside(m) for h in free)
 
 
+def declarations(w: World, doc: dict[str, Any], korsun: str) -> set[str]:
+    """13.1.3, 16.2, 16.3, 16.4 What the German player may declare."""
+    tracks, net = doc["tracks"], Network(w, doc)
+    found = {"declare_breakout"} if may_declare(w, doc) else set()
+    if doc["turn"] >= 10 and not tracks.get("wanda_end"):
+        found.add("declare_wanda")
+    held = bool(w.here(korsun, "soviet"))
+    if not tracks.get("korsun_declared") and not held and korsun not in net.terminals():
+        found.add("declare_korsun")
+    for korps in ("11K", "42K"):
+        for m in w.men:
+            if m.corps == korps and m.at and m.role in PARTS and not can_trace(net, m, "" if held else korsun):
+                found.add(f"isolate_korps {korps}")
+    return found
+
+
+def can_trace(net: Network, m: Man, korsun: str) -> bool:
+    """16.2 A path of any length to Korsun or to a source."""
+    ends = net.sources("german", m.army, m.corps) | ({korsun} if korsun else set())
+    return net.path("german", m.at, ends, False) is not None
+
+
 # --- 16.5.1 ----------------------------------------------------------------------------------------------------------
 
 

@@ -92,3 +92,26 @@ def check_fight(doc: dict[str, Any], w: World, after: list[str], wave: int, dice
 @pytest.mark.parametrize("seed", range(4))
 def test_breakout(seed: int) -> None:
     check_breakout(seed, {})
+
+
+def check_declarations(seed: int, count: dict[str, int]) -> None:
+    """3.2.F1B"""
+    rng = random.Random(seed)
+    doc = {**pocket_doc(rng), "phase": "german_declarations", "turn": rng.choice([8, 10, 20])}
+    hexes = doc["board"]["hexes"]
+    ends = sorted({h for x in doc["board"]["links"] if x["kind"] == "railroad" for h in x["path"].split()})
+    korsun = rng.choice(ends)
+    hexes[korsun] |= {"name": "Korsun", "features": sorted({*hexes[korsun].get("features", []), "rail_terminal"})}
+    declared = rng.choice([0, 5])
+    doc["tracks"] = {"korsun_declared": declared, "korsun_active": declared, "wanda_end": rng.choice([0, 20])}
+    w = World(doc)
+    expected = breakout.declarations(w, doc, korsun)
+    got = legal(doc) - {"pass"}
+    assert got == expected, (seed, got, expected)
+    for action in expected:
+        count[action] = count.get(action, 0) + 1
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_declarations(seed: int) -> None:
+    check_declarations(seed, {})
