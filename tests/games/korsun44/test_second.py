@@ -296,9 +296,27 @@ def test_advances(seed: int) -> None:
     check_advances(seed)
 
 
+def lay_korsun(rng: random.Random, doc: dict[str, Any]) -> None:
+    """13.1.3, 14.5.1 The isolated Korsun on a road, with plenty of supplies."""
+    hexes = doc["board"]["hexes"]
+    ends = sorted({h for x in doc["board"]["links"] if x["kind"] == "secondary" for h in x["path"].split()})
+    at = rng.choice([h for h in ends if "facts" not in hexes[h]])
+    hexes[at] |= {"name": "Korsun", "terrain": "town", "features": ["rail_terminal"]}
+    doc["units"] = [u for u in doc["units"] if u["at"] != at or second.printed()[u["id"]]["role"] == "sdm"]
+    kept = {u["id"] for u in doc["units"]}
+    doc["units"] = [u for u in doc["units"] if second.printed()[u["id"]]["role"] != "extension" or
+                    second.printed()[u["id"]]["parent"] in kept]  # fmt: skip
+    doc["improved_positions"] = [h for h in doc["improved_positions"] if h != at]
+    doc["minefields"].pop(at, None)
+    doc |= {"turn": 9, "tracks": {"korsun_declared": 5, "korsun_active": 5, "korsun_sp": 20}}
+    doc["units"].append({"id": "SDM.Korsun", "at": rng.choice(ends)})
+
+
 def check_supply(seed: int) -> None:
     rng = random.Random(seed)
     doc = with_network(rng)
+    if seed % 2:
+        lay_korsun(rng, doc)
     w = World(doc)
     net = supply.Network(w, doc)
     men = [m for m in w.men if m.role in ("unit", "part") and not w.other_half(m)]
