@@ -431,6 +431,7 @@ def check_attacks(seed: int, made: Made = crowded) -> None:
         for h in rng.sample(sorted(w.held("german")), 1)
         if rng.random() < 0.3
     ]
+    mark_segments(rng, doc)
     w = World(doc)
     asked: list[tuple[Fight, dict[str, Any], dict[int, Fraction]]] = []
     for _ in range(40):
@@ -471,6 +472,15 @@ def check_attacks(seed: int, made: Made = crowded) -> None:
 COUNTS = {"fights": 0, "refused": 0}
 
 
+def mark_segments(rng: random.Random, doc: dict[str, Any]) -> None:
+    """9.6, 12.1.4 Some stacks are in Reserve, some units were attacked before."""
+    held = {u["at"] for u in doc["units"] if rng.random() < 0.15}
+    for u in doc["units"]:
+        able = second.printed()[u["id"]]["role"] in ("unit", "part", "extension")
+        more = [x for x, is_so in (("reserve", u["at"] in held), ("struck", rng.random() < 0.2)) if is_so and able]
+        u["status"] = [*u["status"], *more]
+
+
 def random_fight(w: World, rng: random.Random) -> tuple[Fight, dict[str, Any], dict[int, Fraction]] | None:
     side = rng.choice(["german", "soviet"])
     enemy = "soviet" if side == "german" else "german"
@@ -481,6 +491,9 @@ def random_fight(w: World, rng: random.Random) -> tuple[Fight, dict[str, Any], d
         targets.append(rng.choice(near))
     froms = [h for h in w.hexes if all(h in w.around(t) for t in targets)]
     segment = rng.choice(["combat", "combat", "combat", "reserve", "breakthrough"])
+    alone = all(m.role == "alarm" for m in w.here(target, enemy))
+    if alone and rng.random() < 0.7:
+        segment, targets, froms = "alarm", [target], [rng.choice(w.around(target))]
     who = []
     for h in froms:
         if rng.random() < 0.7:
@@ -490,7 +503,13 @@ def random_fight(w: World, rng: random.Random) -> tuple[Fight, dict[str, Any], d
     if segment == "breakthrough":
         targets = targets[:1]
         who = [m for m in who if target in w.around(m.at)]
-    if segment == "reserve" or (segment == "breakthrough" and any(m.role == "partisans" for m in who)):
+    if segment == "reserve":
+        who = [m for m in who if "reserve" in m.marks]
+    elif segment in ("breakthrough", "alarm"):
+        who = [m for m in who if "reserve" not in m.marks]
+    elif any("struck" in m.marks for h in {x for m in who for x in w.around(m.at)} for m in w.here(h, enemy)):
+        return None  # there was no earlier segment
+    if not who or (segment != "combat" and any(m.role == "partisans" for m in who)):
         return None
     f = Fight(w, side, targets, who, [m for t in targets for m in w.here(t, enemy)], segment)
     forms = sorted({combat.formation(m) for m in who})
@@ -505,7 +524,7 @@ def random_fight(w: World, rng: random.Random) -> tuple[Fight, dict[str, Any], d
             if m.gun and m.side == side and m.obs and "back" not in m.marks and not m.marks & second.BAD
         ]
         if guns and rng.random() < 0.6:
-            f.guns = [rng.choice(guns)]
+            f.guns = rng.sample(guns, min(len(guns), rng.choice([1, 1, 2, 3])))
             q["guns"] = [m.id for m in f.guns]
         theirs = [m for m in w.men if m.gun and m.side == enemy and m.dbs and not m.marks & second.BAD]
         if theirs and rng.random() < 0.6:
