@@ -154,6 +154,35 @@ def card(row: dict[str, str]) -> Man:
     )  # fmt: skip
 
 
+ARMY_OF = {"42K": "1PzA", "7K": "1PzA", "3PzK": "1PzA", "11K": "8A", "47PzK": "8A", "5GTkC": "6TkA", "5MC": "6TkA",
+           "3TkC": "2TkA", "16TkC": "2TkA", "18TkC": "5GTkA", "20TkC": "5GTkA", "29TkC": "5GTkA"}  # fmt: skip
+FRONT_OF = {"27A": "1Uk", "40A": "1Uk", "6TkA": "1Uk", "2TkA": "1Uk", "52A": "2Uk", "4GA": "2Uk", "53A": "2Uk",
+            "5GTkA": "2Uk"}  # fmt: skip
+TRUCKED = (*WALKERS, "rocket_artillery", "self_propelled_artillery", *ANTI, "bridge_engineer")
+ROLES = {"alarm": "alarm", "partisans": "partisans"}
+WORK = {"assault_engineer": "assault", "construction_engineer": "construction", "engineer": "plain"}
+
+
+def own(said: dict[str, Any]) -> Man:
+    """A unit written out: what it does not say comes from its type (docs/positions-korsun44.md)."""
+    kind, powers = said["type"], tuple(int(x) for x in reversed(said["faces"].split()))
+    dots = table("armor-dots").get(kind, {"white": "0", "black": "0"})
+    move = said.get("move") or ("armor" if kind in ARMOR else "motorized" if kind in TRUCKED else "foot")
+    star = said.get("star", False)
+    corps = said.get("corps", "")
+    army = said.get("army") or ARMY_OF.get(corps, "")
+    front_ = said.get("front") or ("" if said["side"] == "german" else FRONT_OF.get(army, ""))
+    return Man(
+        said["id"], said["side"], kind, ROLES.get(kind, "unit"), said.get("size", "battalion"), move,
+        said.get("ma", {"foot": 5, "motorized": 10, "armor": 12}[move]), powers,
+        said.get("chit", len(powers) > 2 and (star or kind not in ARMOR)),
+        said.get("attack", kind not in (*GUNS, "alarm")), said.get("white", int(dots["white"] or 0)),
+        said.get("black", int(dots["black"] or 0)), star, front_, army, corps, said.get("division", ""),
+        frozenset(said.get("engineer", [WORK[kind]] if kind in WORK else [])), "", "",
+        *(said.get(x, 0) for x in ("obs", "dbs", "back_dbs", "range")),
+    )  # fmt: skip
+
+
 class World:
     def __init__(self, doc: dict[str, Any]) -> None:
         on = doc["board"] if "board" in doc else printed_map()
@@ -192,7 +221,7 @@ class World:
         self.zoned: dict[str, tuple[set[str], set[str]]] = {}
         """Zones found before."""
         for said in doc["units"]:
-            m = card(printed()[said["id"]])
+            m = card(printed()[said["id"]]) if said["id"] in printed() else own(said)
             m.at, m.steps = said.get("at", ""), said.get("steps", len(m.powers))
             m.marks = set(said.get("status", []))
             self.men.append(m)

@@ -67,6 +67,12 @@ def test_motorized_infantry_may_walk_if_it_says_so_before_it_moves() -> None:
     assert refused(g, "to 4,-4").rule == "9.0"
 
 
+def test_the_log_tells_who_goes_where() -> None:
+    g = position(unit(REGIMENT, "0,0"), phase="german_movement")
+    play(moving(g), f"move {REGIMENT}", "to 0,2")
+    assert f"{REGIMENT} moves to 0,2 (9.4)" in told(g)
+
+
 @pytest.mark.rule("korsun44", "9.1.1a")
 @pytest.mark.parametrize(
     ("name", "may"), [("Recon.16Pz", True), ("Pio.16Pz", True), (TANKS, False), ("Flak.16Pz", False)]

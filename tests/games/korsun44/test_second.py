@@ -17,7 +17,7 @@ from . import second_points as points
 from . import second_supply as supply
 from .second import Man, World
 from .second_combat import Fight
-from .worlds import BONDS, GERMANS, SOVIETS, ask, known, number, on_printed_map, random_doc, with_network
+from .worlds import BONDS, GERMANS, SOVIETS, ask, known, number, on_printed_map, random_doc, with_network, written_out
 
 Made = Callable[[random.Random], dict[str, Any]]
 """How a position is made up."""
@@ -37,11 +37,15 @@ def test_zones() -> None:
             assert (set(found[side]["zoc"]), set(found[side]["zoi"])) == (zoc, zoi), seed
 
 
+def role_of(said: dict[str, Any]) -> str:
+    return second.printed()[said["id"]]["role"] if said["id"] in second.printed() else second.own(said).role
+
+
 def check_moves(seed: int, made: Made = random_doc) -> None:
     rng = random.Random(seed)
     doc = made(rng)
     for said in doc["units"]:
-        if rng.random() < 0.1 and second.printed()[said["id"]]["role"] == "unit":
+        if rng.random() < 0.1 and role_of(said) == "unit":
             said["status"] = [*said["status"], "reserve"]
     w = World(doc)
     asked: list[tuple[list[Man], str]] = []
@@ -476,7 +480,7 @@ def mark_segments(rng: random.Random, doc: dict[str, Any]) -> None:
     """9.6, 12.1.4 Some stacks are in Reserve, some units were attacked before."""
     held = {u["at"] for u in doc["units"] if rng.random() < 0.15}
     for u in doc["units"]:
-        able = second.printed()[u["id"]]["role"] in ("unit", "part", "extension")
+        able = role_of(u) in ("unit", "part", "extension")
         more = [x for x, is_so in (("reserve", u["at"] in held), ("struck", rng.random() < 0.2)) if is_so and able]
         u["status"] = [*u["status"], *more]
 
@@ -546,6 +550,12 @@ def random_fight(w: World, rng: random.Random) -> tuple[Fight, dict[str, Any], d
 @pytest.mark.parametrize("seed", range(10))
 def test_attacks(seed: int) -> None:
     check_attacks(seed)
+
+
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("check", [check_moves, check_stacking, check_retreats, check_advances, check_attacks])
+def test_units_that_are_written_out(check: Callable[[int, Made], None], seed: int) -> None:
+    check(seed, written_out)
 
 
 @pytest.mark.parametrize("seed", range(2))

@@ -133,6 +133,29 @@ def on_printed_map(rng: random.Random, crowd: int = 24, radius: int = 4) -> dict
     return doc
 
 
+def written_out(rng: random.Random) -> dict[str, Any]:
+    """A position some of whose units are no counters of the game: what is usual for the type is left out."""
+    doc = random_doc(rng)
+    tied = {*BONDS, *BONDS.values(), *(second.printed()[u["id"]]["parent"] for u in doc["units"])}
+    for n, said in enumerate(doc["units"]):
+        row = second.printed()[said["id"]]
+        if row["role"] not in ("unit", "alarm", "partisans") or said["id"] in tied or rng.random() < 0.4:
+            continue
+        m = second.card(row)
+        faces = [max(1, x + rng.choice([0, 0, 1, 2])) for x in m.powers]
+        told: dict[str, Any] = {"side": m.side, "type": m.type, "faces": " ".join(map(str, reversed(faces)))}
+        told |= {k: v for k, v in (("corps", m.corps), ("division", m.division), ("army", m.army)) if v}
+        if m.corps and rng.random() < 0.5:
+            told.pop("army", None)
+        told |= {k: getattr(m, k) for k in ("size", "move", "ma", "white", "black", "attack") if rng.random() < 0.5}
+        told |= {"star": True} if m.star else {}
+        told |= {k: getattr(m, k) for k in ("obs", "dbs", "back_dbs", "range") if getattr(m, k)}
+        if m.engineer and (rng.random() < 0.5 or m.type == "bridge_engineer"):
+            told["engineer"] = sorted(m.engineer)
+        said |= {"id": f"U{n}", **told}
+    return doc
+
+
 def random_marks(rng: random.Random, row: dict[str, str]) -> list[str]:
     """Markers a unit may bear."""
     status = [s for s, p in (("disorganized", 0.1), ("regroup", 0.1)) if rng.random() < p][:1]
