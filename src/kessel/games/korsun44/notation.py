@@ -10,7 +10,6 @@ NOTATION = Notation(
         "reserve {unit}",
         "move {unit}",
         "join {unit}",
-        "tactical",
         "strategic",
         "on_foot",
         "to {hex}",
@@ -187,7 +186,6 @@ PHRASES = {
     "place_gun": "Place {} in {}",
     "combat": "Fight the combat at",
     "reserve": "Put {} into Reserve",
-    "tactical": "Move tactically",
     "strategic": "Move strategically",
     "air_support": "Use air support",
 }
