@@ -295,7 +295,7 @@ HURRIED = {"deploy": 0.2, "move": 0.02, "strategic": 0.005, "corps": 3, "unit": 
 def play_scenario(i: int) -> list[str]:
     """A scenario from its set-up on, as if that game-turn had come."""
     scenario, turn = SCENARIOS[i]
-    g = TITLE.new(PACK, scenario, TITLE.check_options(TITLE.scenario(PACK, scenario), {}), Dice(i))
+    g = TITLE.new(PACK, scenario, TITLE.check_options(TITLE.scenario(PACK, scenario), {}), Dice(i)).by_ids()
     assert isinstance(g, Board)
     g.events = []
     run(g)

@@ -90,7 +90,7 @@ def _piece(g: Board, u: Unit) -> Piece:
         words.append(COMMAND_WORDS[state])
     own = forces.commands[forces.command[u]]
     return Piece(
-        id=g.name(u),
+        id=g.id(u),
         side=SIDES[forces.side[u]],
         place=g.place_name(g.place[u]),
         name=forces.names[u],

@@ -52,7 +52,7 @@ def can_leave(g: Board, u: Unit) -> bool:
 
 
 def leave_map(g: Board, u: Unit, rule: str) -> None:
-    g.tell(f"{g.name(u)} leaves the map", rule, unit=g.name(u))
+    g.tell(f"{g.name(u)} leaves the map", rule, unit=g.id(u))
     g.move(u, NOWHERE)
     g.set_status(u, LEFT)
 

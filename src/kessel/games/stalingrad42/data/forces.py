@@ -134,6 +134,14 @@ def read_counters(pack: Pack) -> dict[str, UnitSpec]:
     return {s.id: s for s in specs}
 
 
+def _said(s: UnitSpec) -> str:
+    return (s.name or s.id).partition(", ")[0] if s.type in IN_WORDS or "-" in s.id else s.id
+
+
+IN_WORDS = ("army_hq", "support_hq", "reserve_army", "leader", "supply")
+"""Types of counters whose short name is a code; all others are called by what is printed on them."""
+
+
 class Forces(CoreForces):
     """The order of battle of one game."""
 
@@ -145,6 +153,7 @@ class Forces(CoreForces):
             [s.id for s in specs],
             [SIDES.index(s.side) for s in specs],
             names=[s.name or s.id for s in specs],
+            said=[_said(s) for s in specs],
             steps=[len(f) - 1 for f in faces],
             formations=[(s.army,) if s.army else () for s in specs],
         )
