@@ -238,14 +238,17 @@ def test_the_words_of_an_action_go_into_the_gaps_of_its_phrase() -> None:
     assert t.says("lose") == "Let … lose a step"
 
 
-VERBS = set(
-    "abandon absorb accompany activate add advance airlift assign attach attack automatic bombard bomb break bring build "
-    "call carry choose claim clear combine come complete cross declare destroy disband disengage disorganize disperse "
-    "displace do draw drop eliminate enter extend fall fight fill fire fly form fortify give go halt improve infiltrate "
-    "intercept join keep lay lead leave let level lift look make move name open place play pretend put raze react "
-    "rebuild receive recombine refit relay release relocate repair replace reroll restore resupply retreat return roll "
-    "send set spend stay stop supply support switch take transfer try turn unload use withdraw attempt "
-    "ready return reduce repair".split()
+VERBS = re.findall(
+    r"\w+",
+    """
+    abandon absorb accompany activate add advance airlift assign attach attack attempt automatic bomb bombard
+    break bring build call carry choose claim clear combine come complete cross declare deploy destroy
+    disband disengage disorganize disperse displace do draw drop eliminate enter extend fall fight fill fire
+    flip fly form fortify give go halt improve infiltrate intercept join keep lay lead leave let level lift
+    look make move name open place play pretend put raze react ready rebuild receive recombine reduce refit
+    relay release relocate repair replace reroll restore resupply retreat return roll send set spend stay
+    stop supply support switch take transfer try turn unload use withdraw
+    """,
 )
 """Words with which a button may begin."""
 

@@ -223,9 +223,9 @@ class Board:
         """As it is written in the notation, and in whatever a program reads."""
         return self.forces.ids[u]
 
-    def formation(self, name: str) -> str:
-        """A formation as a person reads it."""
-        return name if self.called is self.forces.ids else self.forces.called.get(name, name)
+    def formation(self, name: str, written: str = "{}") -> str:
+        """A formation as a person reads it; by ids it is `written` so."""
+        return written.format(name) if self.called is self.forces.ids else self.forces.called.get(name, name)
 
     def where(self, place: Place) -> str:
         """A place as a person reads it: a box by its name."""

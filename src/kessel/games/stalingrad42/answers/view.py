@@ -80,7 +80,7 @@ PHRASES = {
     "take": "Take the result of die",
     "form": "Put {} into the Breakthrough Group",
     "go": "Advance along",
-    "strike": "Breakthrough Combat against",
+    "strike": "Break through against",
     "exploit": "Advance after the Automatic DS at",
     "decline": "Form the group where it stands, in",
     "enter": "Enter the vacated hex",
