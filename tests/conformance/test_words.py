@@ -38,8 +38,8 @@ MACHINE = {"units", "hexes", "reach", "path", "corps", "rule", "plan"}
 
 
 WORD = re.compile(r"[^\w.+-]+|[.+-](?=\s|$)|(?<=\s)[+-]")
-SAID_TOO = {"Popov", "Raus"}
-"""Names that are words of their own."""
+CODE = re.compile(r"^(?!\d+$)(?=.*[\d_.-])|^(IISS|XL|XLVIII|LVII|III|Bry|SW)$")
+"""What nobody would say: letters with figures or points, not a mere number."""
 
 
 class Heard(NamedTuple):
@@ -100,7 +100,7 @@ def codes(playing: Game) -> set[str]:
     """What the notation writes of units and formations and nobody says; a number may be any number. A client reads
     a text that is nothing but such a word by the names the table gives."""
     words = playing.board.words()
-    return {word for word, said in words.items() if not word.isdigit() and word not in (*SAID_TOO, *said.split())}
+    return {word for word, said in words.items() if CODE.search(word) and word not in said.split()}
 
 
 def goal(playing: Game) -> str:

@@ -1,6 +1,5 @@
 // Formations as blocks, for a map seen from far away: name, strength, steps left; beside their units, away from the
 // enemy, and never on top of each other. A single unit needs no block. Strength is the sum of the first number printed on each counter, with a plus where some are hidden.
-import { called } from './called.svelte'
 import type { Piece } from '../api/types'
 import type { MapSheet } from './map'
 
@@ -55,7 +54,7 @@ function grouped(pieces: Piece[]): Map<string, Piece[]> {
 }
 
 /** The formation itself, without those above it. */
-const nameOf = (key: string): string => called(key.slice(key.indexOf('/') + 1).split(' ')[0] ?? '')
+const nameOf = (key: string): string => key.slice(key.indexOf('/') + 1).split(' ')[0] ?? ''
 
 const first = (values: string): number | null => {
   const found = /\d+/.exec(values.split('-')[0] ?? '')

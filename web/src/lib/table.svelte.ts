@@ -203,7 +203,7 @@ export class TableState {
     this.message = null
     this.hint = null
     if (before && fresh.some((e) => e.dice.length)) chime('dice')
-    this.rolled = rolledIn(fresh, !!about(view), this.rolled)
+    this.rolled = rolledIn(fresh, !!about(view), this.rolled, before?.question?.hexes ?? [])
     const events = fresh.flatMap((e) => e.events.map((event) => ({ ...event, by: e.side })))
     if (before) for (const event of events.slice(-3)) say(event.what)
     if (quiet(view, fresh) && before?.seat === view.seat) this.recap.clear()

@@ -112,7 +112,8 @@ def notice(g: Board, side: Side) -> str:
         if g.forces.side[u] == side and g.on_map(u):
             waiting.setdefault(orders[0].formation, []).append(g.name(u))
     return " ".join(
-        f"{formation} must leave the map ({rule_of(side)}): {', '.join(units)}." for formation, units in waiting.items()
+        f"{g.formation(formation)} must leave the map ({rule_of(side)}): {', '.join(units)}."
+        for formation, units in waiting.items()
     )
 
 

@@ -88,7 +88,7 @@ class AssignOrphans(Procedure):
                 g.command[u] = index
         g.commands[corps] &= ~C_MOTHERLESS
         g.happened(ON_COMMAND)
-        g.tell(f"the units of {g.forces.commands[corps]} join {army}", "13.2.1", army=army)
+        g.tell(f"the units of {g.forces.commands[corps]} join {g.formation(army)}", "13.2.1", army=army)
         return AGAIN
 
 

@@ -169,7 +169,11 @@ class Declarations(Procedure):
     def face(self, g: Board) -> Out:
         where = ", ".join(g.hex_name(h) for h in self.targets)
         self.defenders = tuple(sorted(u for h in self.targets for u in defenders_in(g, h, self.enemy)))
-        g.tell(f"{g.list_of(self.attackers)} attack {where}", "12.3", place=g.hex_name(self.targets[0]))
+        g.tell(
+            f"{g.list_of(self.attackers)} attack{'s' * (len(self.attackers) == 1)} {where}",
+            "12.3",
+            place=g.hex_name(self.targets[0]),
+        )
         return None
 
     def crowded(self, g: Board) -> list[Unit]:
@@ -273,7 +277,7 @@ class Declarations(Procedure):
     def _shoots(self, g: Board, u: Unit, attack: bool) -> None:
         points = barrage_strength(g, u, attack)
         word = "attack" if attack else "defence"
-        g.tell(f"{g.name(u)} supports the {word} with {points} points", "12.10", unit=g.id(u))
+        g.tell(f"{g.name(u)} supports the {word} with {points} point{'s' * (points != 1)}", "12.10", unit=g.id(u))
         flip(g, u, attack)
 
     answer = Choice("enemy", "12.10", "Let an artillery unit support the defence, or fire no more guns.", passing=None)
