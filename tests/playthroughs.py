@@ -34,7 +34,7 @@ def varied(r: random.Random, g: Any, text: str) -> str:
     for i, word in enumerate(words[1:], start=1):
         if r.random() < 0.7:
             if g.forces.find(word) >= 0:
-                words[i] = g.name(r.randrange(len(g.forces)))
+                words[i] = g.id(r.randrange(len(g.forces)))
             elif word in boxes or g.map.grid.find(word) >= 0:
                 box = boxes and r.random() < 0.3
                 words[i] = r.choice(boxes) if box else g.hex_name(r.choice(g.map.grid.hexes))

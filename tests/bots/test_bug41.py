@@ -158,7 +158,7 @@ def test_the_tanks_left_in_the_town_go_to_the_division_that_holds_it() -> None:
         game.play(player("bug41", "greedy").choose(title("bug41"), title("bug41").known_to(g, side), side), side)
         g = game.board
     assert isinstance(g, Board)
-    lent = {g.name(x): g.forces.commands[g.command[x]] for x in strays(g)}
+    lent = {g.id(x): g.forces.commands[g.command[x]] for x in strays(g)}
     assert lent == {"1-1-82Tk": "87RD", "2-1-82Tk": "87RD"}
 
 

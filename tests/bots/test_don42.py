@@ -58,7 +58,7 @@ def test_greedy_brings_389_division_back_and_off_the_map() -> None:
     g = game.board
     left = [e["what"] for entry in game.entries for e in entry.events if e["rule"] == "17.1.5"]
     assert left
-    assert [g.name(u) for u in g.forces.of("389Div") if g.on_map(u)] == []
+    assert [g.id(u) for u in g.forces.of("389Div") if g.on_map(u)] == []
 
 
 @pytest.mark.rule("don42", "17.2.2.a")

@@ -102,7 +102,7 @@ def test_who_is_relieved_makes_room_and_the_garrisons_stand_when_movement_ends()
     assert sum(g.place[u] == h for u, h in places.items()) >= len(places) - 1
     assert said
     for u, words in said.items():
-        assert g.name(u) in words
+        assert g.id(u) in words
         assert g.ground.name(g.place[u]) in words
 
 
@@ -140,7 +140,7 @@ def test_advice_names_the_garrisons() -> None:
     told = program.adviser.keeps(program, program.look(g, SOVIET))
     assert {(a.units[0], a.place) for a in told} == set(Garrisons(g).run().items())
     for aim in told:
-        assert aim.who == g.name(aim.units[0])
+        assert aim.who == g.id(aim.units[0])
         assert place_words(g, aim.place) in aim.words
         assert ("stays" in aim.words) is (g.place[aim.units[0]] == aim.place)
 

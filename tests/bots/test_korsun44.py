@@ -224,7 +224,7 @@ def test_an_sdm_without_anybody_to_supply_is_worth_nothing_for_its_points() -> N
         mine = [u for u in g.on_the_map(SOVIET) if serves(g, sdm, u)]
         best = player.best_hex(s, sdm)
         lengths = path_lengths(g, SOVIET, 1 << best, supply_range(g, SOVIET))
-        assert not mine or any(g.place[u] in lengths for u in mine), g.name(sdm)
+        assert not mine or any(g.place[u] in lengths for u in mine), g.id(sdm)
 
 
 # --- the ring ------------------------------------------------------------------------------------------------------

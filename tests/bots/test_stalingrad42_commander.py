@@ -27,7 +27,7 @@ def stripped(*names: str, turn: int = 5, scenario: str = "fall-blau") -> tuple[B
     g = Game.new(GAME, scenario, seed=1).board
     assert isinstance(g, Board)
     units = [v for side in (AXIS, SOVIET) for v in g.forces.units_of[side]]
-    kept = {g.name(v): v for v in units if g.name(v) in names}
+    kept = {g.id(v): v for v in units if g.id(v) in names}
     for v in units:
         if g.place[v] >= 0 and v not in kept.values():
             g.take(v, REMOVED)

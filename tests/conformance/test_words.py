@@ -27,20 +27,27 @@ READ = 2
 NAMES = [(g, s.id) for g in sorted(installed(GAMES)) for s in title(g).scenarios(Pack(g))]
 every_scenario = pytest.mark.parametrize(("game", "scenario"), NAMES, ids=["/".join(n) for n in NAMES])
 RAW = re.compile(
-    r"[a-z]_[a-z]|[<>=]=|\bNone\b|\bTrue\b|\bFalse\b|[{}]|\[\(|\(\)|\[\]|  |<[a-z.]+ |Fraction\(|0x[0-9a-f]{4}"
+    r"[A-Za-z]_[A-Za-z]|[<>=]=|\bNone\b|\bTrue\b|\bFalse\b|[{}]|\[\(|\(\)|\[\]|  |<[a-z.]+ |Fraction\(|0x[0-9a-f]{4}"
 )
 """Keys, operators and values as a program writes them."""
-ARTICLE = re.compile(r"\b[Aa] (?!one|un|us|eu)[aeiou][a-z]+|\b[Aa]n [bcdfgjklmnpqrtvwxyz][a-z]+")
+ARTICLE = re.compile(r"(?<!part )\b[Aa] (?!one|un|us|eu)[aeiou][a-z]+|\b[Aa]n [bcdfgjklmnpqrtvwxyz][a-z]+")
 """A wrong article, where a sentence is put together."""
 LEAVING = re.compile(r", or (end|stop|go on|keep|place no|let|none|no more|attack no|declare no|play none|dig in no)\b")
 MACHINE = {"units", "hexes", "reach", "path", "corps", "rule", "plan"}
 """Ids in a preview, not words."""
 
 
+WORD = re.compile(r"[^\w.+-]+|[.+-](?=\s|$)|(?<=\s)[+-]")
+CODE = re.compile(r"^(?!\d+$)(?=.*[\d_.-])|^(IISS|XL|XLVIII|LVII|III|Bry|SW)$")
+"""What nobody would say: letters with figures or points, not a mere number."""
+
+
 class Heard(NamedTuple):
     """What a game played by chance says, and where."""
 
     raw: set[str]
+    codes: set[str]
+    """Sentences in which a unit or a formation has the short name of the notation instead of one a person says."""
     buttons: set[str]
     unsaid: list[tuple[set[str], set[str]]]
     """Units that ending a phase costs without a die, and those it warns of."""
@@ -62,7 +69,8 @@ class Curious:
 def heard(game: str, scenario: str) -> Heard:
     playing = Game.new(game, scenario, seed=b"words")
     by = Curious(2)
-    found = Heard(set(), set(), [])
+    found = Heard(set(), set(), set(), [])
+    coded = codes(playing)
     kinds: Counter[tuple[str, str]] = Counter()
     for _ in range(STEPS):
         if playing.over:
@@ -82,8 +90,25 @@ def heard(game: str, scenario: str) -> Heard:
             found.unsaid.append(unwarned(playing))
         entry = playing.play(by.choose(by_verb))
         said += [event["what"] for event in entry.events]
+        said.append(goal(playing))
         found.raw.update(text for text in said if RAW.search(text) or ARTICLE.search(text))
+        found.codes.update(text for text in said if text not in coded and coded.intersection(WORD.split(text)))
     return found
+
+
+def codes(playing: Game) -> set[str]:
+    """What the notation writes of units and formations and nobody says; a number may be any number. A client reads
+    a text that is nothing but such a word by the names the table gives."""
+    words = playing.board.words()
+    return {word for word, said in words.items() if CODE.search(word) and word not in said.split()}
+
+
+def goal(playing: Game) -> str:
+    """What matters now, as one text."""
+    t, side = playing.title, playing.side
+    if side < 0:
+        return ""
+    return " ".join(m.what for m in t.goal(t.known_to(playing.board, side), side, playing.pack, playing.scenario).now)
 
 
 def asking(q: QuestionView) -> Iterator[str]:
@@ -172,6 +197,7 @@ def on_map(t: Title, g: Board, side: int) -> dict[str, int]:
 def test_everything_reads_as_a_person_would_say_it(game: str, scenario: str) -> None:
     found = heard(game, scenario)
     assert sorted(found.raw) == []
+    assert sorted(found.codes) == []
     assert sorted(found.buttons) == []
     for lost, warned in found.unsaid:
         assert lost <= warned, "who ends a phase is warned of every loss that needs no die"
@@ -210,3 +236,25 @@ def test_the_words_of_an_action_go_into_the_gaps_of_its_phrase() -> None:
     assert t.reads("arrive", "16Pz", "X") == "Bring in 16Pz at X"
     assert t.reads("restore", "44Inf", "special") == "Restore a step of 44Inf special"
     assert t.says("lose") == "Let … lose a step"
+
+
+VERBS = re.findall(
+    r"\w+",
+    """
+    abandon absorb accompany activate add advance airlift assign attach attack attempt automatic bomb bombard
+    break bring build call carry choose claim clear combine come complete cross declare deploy destroy
+    disband disengage disorganize disperse displace do draw drop eliminate enter extend fall fight fill fire
+    flip fly form fortify give go halt improve infiltrate intercept join keep lay lead leave let level lift
+    look make move name open place play pretend put raze react ready rebuild receive recombine reduce refit
+    relay release relocate repair replace reroll restore resupply retreat return roll send set spend stay
+    stop supply support switch take transfer try turn unload use withdraw
+    """,
+)
+"""Words with which a button may begin."""
+
+
+@pytest.mark.parametrize("game", sorted(installed(GAMES)))
+def test_every_button_begins_with_a_verb(game: str) -> None:
+    t = title(game)
+    first = {verb: t.says(verb).split()[0].lower() for verb in t.notation.verbs if verb != PASS[0]}
+    assert {verb: word for verb, word in first.items() if word not in VERBS} == {}

@@ -47,7 +47,7 @@ def test_a_unit_that_only_leaves_the_map_has_lost_nothing() -> None:
     game = Game.new("kharkov43", "star-and-gallop", seed=1)
     g = game.board
     u = next(u for u in range(len(g.forces)) if g.on_map(u) and g.steps[u] > 1)
-    before, name = (bytes(g.steps), bytes(g.place)), g.name(u)
+    before, name = (bytes(g.steps), bytes(g.place)), g.id(u)
     g.move(u, -1)
     assert losses(g, *before, [{"what": f"{name} returns to reserve", "unit": name}]) == {}
     assert losses(g, *before, [{"what": f"{name} is eliminated", "unit": name}]) == {u: before[0][u]}

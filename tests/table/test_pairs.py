@@ -60,7 +60,7 @@ def about_armies(game: Game) -> set[str]:
     g: Any = game.board
     armies = [a for a in g.forces.reserve_armies if g.place[a] != NOWHERE]
     near = {n for a in armies if g.on_map(a) for n in (g.place[a], *g.map.grid.around[g.place[a]])}
-    beside = {g.name(u) for h in near for u in g.units(h)}
+    beside = {g.id(u) for h in near for u in g.units(h)}
     verbs = {"swap", "pretend", "join", "into", "unload", "call", "emerge"}
     return verbs | beside | {g.place_name(g.place[a]) for a in armies}
 

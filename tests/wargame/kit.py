@@ -37,13 +37,13 @@ class Kit:
 
     def position(self, **doc: Any) -> Any:
         """The board of a position."""
-        return self.title.from_position(decode(self.document(**doc), self.title.position_type), self.pack)
+        return self.title.from_position(decode(self.document(**doc), self.title.position_type), self.pack).by_ids()
 
     def fresh(self, scenario: str, seed: int = 1, **options: str) -> Any:
         """The board of a scenario at its first decision."""
         key = (scenario, seed, *sorted(options.items()))
         if key not in self._fresh:
-            self._fresh[key] = Game.new(self.game, scenario, seed=seed, options=options, pack=self.pack).board
+            self._fresh[key] = Game.new(self.game, scenario, seed=seed, options=options, pack=self.pack).board.by_ids()
         return self._fresh[key].copy()
 
     def ask(self, g: Any, question: str, **fields: Any) -> dict[str, Any]:

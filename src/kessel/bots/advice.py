@@ -244,14 +244,14 @@ class _Thought:
         ask = {"question": "attack", **b.ask}
         told = answer(self.title, there, msgspec.json.encode(ask))
         odds = self.adviser.odds(told) if told.get("legal") else ""
-        stand = {g.name(u): g.place_name(p) for u, p in b.places.items()}
-        units = [g.name(u) for u in b.units]
+        stand = {g.id(u): g.place_name(p) for u, p in b.places.items()}
+        units = [g.id(u) for u in b.units]
         return AttackAdvised(g.place_name(b.target), units, odds, ask if odds else {}, stand, self.after)
 
     def _purpose(self, a: Aim) -> Purpose:
         g = self.g
         place = g.place_name(a.place) if a.place >= 0 else ""
-        return Purpose(a.who, a.words, place, [g.name(u) for u in a.units])
+        return Purpose(a.who, a.words, place, [g.id(u) for u in a.units])
 
     def _rejected(self) -> list[Rejected]:
         rest = [w for w in self.weighed if w.action != self._of][:MOST_REJECTED]
@@ -265,7 +265,8 @@ class _Thought:
         found = [f"{self.deed()}{f': {a.reason}' if a.reason else ''}"]
         if self.battle is not None and a.attack is not None:
             where = place_words(self.g, self.battle.target)
-            who = f"{some_of(a.attack.units)} attack{'s' if len(a.attack.units) == 1 else ''} {where}"
+            attackers = some_of([self.g.name(u) for u in self.battle.units])
+            who = f"{attackers} attack{'s' if len(a.attack.units) == 1 else ''} {where}"
             found.append(f"{who}{f': {a.attack.odds}' if a.attack.odds else ''}")
         if self.title.turn_of(self.g) == self.side and self.adviser.made(self.g, self.side) is None:
             for purposes in (a.aims, a.keeps):
@@ -289,13 +290,15 @@ class _Thought:
     def _told(self, action: Action) -> list[str]:
         """The arguments of an action in their order."""
         g, place, rest = self.g, self._place(action), iter(action[1:])
+        words = g.forces.words()
         found = []
         for word, kind in self.title.notation.verbs[action[0]].slots:
             if kind is None:
                 found.append(word)
                 continue
             shown = kind.show(g, next(rest))
-            names = listed(shown.split()) if kind.many else shown
+            called = [words.get(name, name) for name in shown.split()]
+            names = listed(called) if kind.many else " ".join(called)
             found.append(place if place and word in PLACES else names.replace("_", " "))
         return found
 

@@ -51,7 +51,7 @@ def read_position(raw: bytes | str, *, overlays: tuple[Path, ...] | None = None)
     except BadInput as e:
         raise BadInput(e.message, "$.game") from None
     doc: PositionDoc = decode(raw, t.position_type)
-    return t, t.from_position(doc, pack_of(t.id, overlays)), doc
+    return t, t.from_position(doc, pack_of(t.id, overlays)).by_ids(), doc
 
 
 def board_of(doc: PositionDoc, pack: Pack) -> Map:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import hashlib
 from array import array
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Self, TypeAlias
 
 from kessel.core.dice import Dice
@@ -32,7 +32,7 @@ class Board:
     """What changes: copied, saved and digested."""
     derived: ClassVar[tuple[str, ...]] = ()
     """Lists, sets and dicts kept up beside the columns by hand: copied, but neither saved nor digested."""
-    constant: ClassVar[tuple[str, ...]] = ("map", "forces", "options", "settled")
+    constant: ClassVar[tuple[str, ...]] = ("map", "forces", "options", "settled", "called")
     """What never changes: shared by all copies."""
     lifetimes: ClassVar[Lifetimes] = NONE
     """How long the facts of the game hold."""
@@ -49,6 +49,8 @@ class Board:
     def __init__(self, map: Map, forces: Forces, options: Mapping[str, Any] | None = None) -> None:
         self.map = map
         self.forces = forces
+        self.called: Sequence[str] = forces.said
+        """How messages call each unit."""
         self.options: Mapping[str, Any] = options or {}
         n = len(forces)
         self.place = array("h", [NOWHERE]) * n
@@ -208,8 +210,34 @@ class Board:
 
     # --- names, for messages and notation --------------------------------------------------------------------------
 
+    def by_ids(self) -> Self:
+        """From now on messages call everything as positions and the notation do."""
+        self.called = self.forces.ids
+        return self
+
     def name(self, u: Unit) -> str:
+        """As a person reads it."""
+        return self.called[u]
+
+    def id(self, u: Unit) -> str:
+        """As it is written in the notation, and in whatever a program reads."""
         return self.forces.ids[u]
+
+    def formation(self, name: str, written: str = "{}") -> str:
+        """A formation as a person reads it; by ids it is `written` so."""
+        return written.format(name) if self.called is self.forces.ids else self.forces.called.get(name, name)
+
+    def where(self, place: Place) -> str:
+        """A place as a person reads it: a box by its name."""
+        if place < self.map.grid.size or self.called is self.forces.ids:
+            return self.place_name(place)
+        box = self.map.box(place)
+        return box.name or box.id
+
+    def words(self) -> dict[str, str]:
+        """How a person reads what the notation writes otherwise: units, formations, boxes."""
+        boxes = {box.id: box.name for box in self.map.boxes if box.name not in ("", box.id)}
+        return {**boxes, **self.forces.words()}
 
     def hex_name(self, h: Hex) -> str:
         return self.map.grid.name(h) if h < self.map.grid.size else self.place_name(h)

@@ -1,12 +1,12 @@
 """Forces: the static order of battle of one game, as columns indexed by unit.
 
 A game subclasses `Forces` with its own columns (strengths, types, nationalities). Units are ints; their ids are what
-players type. `formations` lists, for each unit, the formations it belongs to, the closest first.
+the notation writes. `formations` lists, for each unit, the formations it belongs to, the closest first.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from kessel.core.errors import BadInput
@@ -23,13 +23,19 @@ class Forces:
         sides: Sequence[Side],
         *,
         names: Sequence[str] = (),
+        said: Sequence[str] = (),
         steps: Sequence[int] = (),
         formations: Sequence[tuple[str, ...]] = (),
+        called: Mapping[str, str] | None = None,
     ) -> None:
         self.ids = tuple(ids)
         self.side = bytes(sides)
         self._of_side = tuple(tuple(u for u, s in enumerate(sides) if s == side) for side in (0, 1))
         self.names = tuple(names) or self.ids
+        self.said = tuple(said) or self.ids
+        """How a sentence calls each: as its counter shows it, or in words where that would be a code."""
+        self.called: Mapping[str, str] = called or {}
+        """How a sentence calls a formation, where its short name is a code."""
         self.full_steps = bytes(steps) if steps else bytes([1] * len(self.ids))
         self.formations = tuple(formations) or ((),) * len(self.ids)
         self.shown: dict[Any, Any] = {}
@@ -38,12 +44,17 @@ class Forces:
         if len(self._index) != len(self.ids):
             twice = next(n for n in self.ids if self.ids.count(n) > 1)
             raise BadInput(f"unit {twice} is listed twice")
-        columns = (self.side, self.names, self.full_steps, self.formations)
+        columns = (self.side, self.names, self.said, self.full_steps, self.formations)
         if any(len(c) != len(self.ids) for c in columns):
             raise BadInput("the order of battle's columns differ in length")
 
     def __len__(self) -> int:
         return len(self.ids)
+
+    def words(self) -> dict[str, str]:
+        """How a sentence calls whatever the notation writes otherwise: units and formations."""
+        units = {i: said for i, said in zip(self.ids, self.said, strict=True) if said != i}
+        return {**self.called, **units}
 
     def unit(self, name: str) -> Unit:
         u = self._index.get(name)

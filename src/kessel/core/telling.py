@@ -162,6 +162,7 @@ class Telling:
         self._last = entry
         self._view = t.view(g, self.side)
         named: dict[str, int] = {}
+        touched: list[int] = []
         at, done = NONE if mine else self._current(asking), 0
         if at != NONE and t.sides[entry.side] != self.chapters[at].side:
             self.chapters[at].answers.append(self.number)
@@ -178,10 +179,13 @@ class Telling:
                 chapter.first, chapter.last = chapter.first or self.number, self.number
             done = rolled
             named |= dict.fromkeys(_units(event), at)
+            touched.append(at)
         if at >= 0 and self.chapters[at].lines:
             self.chapters[at].lines[-1].dice += [r for r in rolls[done:] if r]
             self.chapters[at].last = self.number
-        self._compare(before, named, at if mine or at != NONE else len(self.chapters) - 1)
+        fights = [n for n in touched if n != NONE and self.chapters[n].kind != MARCH]
+        last = at if mine or at != NONE else len(self.chapters) - 1
+        self._compare(before, named, last, fights[-1] if fights else last)
 
     def _frame(self, stack: Iterable[Procedure]) -> Procedure | None:
         """The procedure whose chapter it is: the innermost that opens one, else the innermost."""
@@ -225,10 +229,11 @@ class Telling:
         chapter.places = [g.hex_name(h) for h in hexes]
         chapter.rule = chapter.rule or str(event["rule"])
         where = ", ".join(f"{g.map.name[h]} ({g.hex_name(h)})" if h in g.map.name else g.hex_name(h) for h in hexes)
-        words = {"place": where or "somewhere", "formation": chapter.formation}
+        words = {"place": where or "somewhere", "formation": g.formation(chapter.formation)}
         marching = declared.kind == MARCH and not chapter.formation
         name = "Movement" if marching else declared.name
-        chapter.title = name.format(**words, first=str(event["what"]).partition(":")[0])
+        first, _, then = str(event["what"]).partition(":")
+        chapter.title = name.format(**words, first=first, then=then.partition(",")[0].strip() or first)
 
     def _formation(self, event: Event) -> str:
         unit = next(iter(_units(event)), "")
@@ -237,13 +242,15 @@ class Telling:
 
     # --- what became of the counters -------------------------------------------------------------------------------
 
-    def _compare(self, before: SideView, named: dict[str, int], otherwise: int) -> None:
-        """What differs between two views goes to the chapter whose events name the counter, or to the last one."""
+    def _compare(self, before: SideView, named: dict[str, int], otherwise: int, harmed: int) -> None:
+        """What differs between two views goes to the chapter whose events name the counter, or to the last one; what is
+        lost unnamed, to the last that is no march."""
         after = {p.id: p for p in self._view.pieces}
         for was in before.pieces:
             now = after.pop(was.id, None)
             if now is not was and now != was:
-                self._keep(named.get(was.id, otherwise), was, now)
+                worse = now is None or now.steps < was.steps
+                self._keep(named.get(was.id, harmed if worse else otherwise), was, now)
         for new in after.values():
             self._keep(named.get(new.id, otherwise), None, new)
 
@@ -259,7 +266,9 @@ class Telling:
         stands = GONE if now is None else self._stands(now)
         change.gone = stands not in (HEX, "entry")
         left = 0 if stands in (GONE, "eliminated") or now is None else now.steps
-        change.lost += max(was.steps - left, 0)
+        hidden = change.after is not None and not left and stands == HEX
+        if not hidden:  # of a counter that shows its steps no more, only what is said counts
+            change.lost += max(was.steps - left, 0)
 
     def _stands(self, p: Piece) -> str:
         """Whether it stands in a hex; else the kind of the box it lies in, or GONE."""

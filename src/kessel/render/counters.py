@@ -155,14 +155,23 @@ BAND_CUT, BAND_SQUARE = "M8 0h44l8 8v6h-60v-6z", "M2 0h56q2 0 2 2v12h-60v-12q0-2
 TAB_CUT, TAB_SQUARE = "M0 46h60v6l-8 8h-44l-8-8z", "M0 46h60v12q0 2-2 2h-56q-2 0-2-2z"
 
 
+def printed(piece: Piece) -> tuple[str, str]:
+    """What a counter shows of unit and formation. An id of several parts ends with its formation, which stands
+    beside it."""
+    unit, dot, last = piece.id.rpartition(".")
+    closest = piece.formation.split()[:1]
+    formation = last if dot else next(iter(closest), "")
+    return unit if dot else piece.id, formation if formation != piece.id else ""
+
+
 def _near(piece: Piece, colours: CounterColours, style: CounterStyle) -> list[str]:
     """Unit and formation in a band, size and symbol, steps as bars beside it, values."""
     body = []
     if style.names:
         body.append(f'<path d="{BAND_CUT if colours.cut else BAND_SQUARE}" fill="{colours.edge}"/>')
-        formation = piece.formation if piece.formation != piece.id else ""
+        unit, formation = printed(piece)
         room = 30.0 if formation else 48.0
-        body.append(_text(piece.id, 5 + room / 2 if formation else 30, 10.6, 9.6, "#fff", room))
+        body.append(_text(unit, 5 + room / 2 if formation else 30, 10.6, 9.6, "#fff", room))
         if formation:
             body.append(_text(formation, 46.5, 10.2, 7.4, "#fff", 17, weight=500))
     body.append(
@@ -186,7 +195,7 @@ def _middle(piece: Piece, colours: CounterColours, style: CounterStyle) -> list[
         body.append(_values(piece, colours, 42.6, 18.0))
     if style.names:
         body.append(f'<path d="{TAB_CUT if colours.cut else TAB_SQUARE}" fill="{colours.edge}"/>')
-        body.append(_text(piece.id, 30, 56.6, 11.0, "#fff", 50 if colours.cut else 56))
+        body.append(_text(printed(piece)[0], 30, 56.6, 11.0, "#fff", 50 if colours.cut else 56))
     return body
 
 

@@ -185,7 +185,7 @@ class _Teller:
             if LOSES.search(str(event["what"])):
                 hurt |= dict.fromkeys(named(event), fight)
         for u, n in losses(g, *before, heard).items():
-            unit, side = g.name(u), g.forces.side[u]
+            unit, side = g.id(u), g.forces.side[u]
             self.sums[side] += n
             self.lost[unit] = self.lost.get(unit, 0) + n
             dead = not g.on_map(u)

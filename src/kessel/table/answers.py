@@ -9,6 +9,7 @@ from fastapi import FastAPI, Response
 from fastapi.openapi.utils import get_openapi
 
 from kessel.bots.advice import Advice
+from kessel.bots.wanted import Wanted
 from kessel.core.library import Library
 from kessel.core.telling import Recap
 from kessel.core.title import Coming, Goal, Scenario
@@ -233,6 +234,8 @@ ANSWERS = (
     Marching,
     Advice,
     list[Coming],
+    list[Wanted],
+    dict[str, str],
     People,
     Message,
     list[Message],

@@ -13,6 +13,7 @@ import msgspec
 from fastapi import FastAPI, Query, Request, Response
 
 from kessel.bots.advice import Advice, AskAdvice
+from kessel.bots.wanted import Wanted
 from kessel.core.analysis import answer, decode, kind_of
 from kessel.core.errors import IllegalAction
 from kessel.core.game import Game
@@ -296,13 +297,20 @@ def _add_looking_ahead(app: FastAPI, rooms: Rooms) -> None:
 
 
 def _add_thinking(app: FastAPI, rooms: Rooms, thinkers: Thinkers) -> None:
-    async def advised(table_id: str, token: str, level: str = "") -> Advice:
+    async def to_decide(table_id: str, token: str) -> Task:
         """Only the side that must decide gets advice: anybody else would learn what a program there will do."""
         async with seated(rooms, table_id, token) as (room, seat):
             if seat != room.asked or seat == WATCH:
                 raise Refused(409, NOT_YOURS)
-            task = task_of(room, seat)
-        return await thinkers.advise(task, level)
+            return task_of(room, seat)
+
+    async def advised(table_id: str, token: str, level: str = "") -> Advice:
+        return await thinkers.advise(await to_decide(table_id, token), level)
+
+    @app.post(f"{HERE}/wanted", **answers(list[Wanted], 403, 404, 409))
+    async def attacks(table_id: str, token: Token) -> Response:
+        """Attacks a program would still make: to be named before the phase is ended without them."""
+        return as_json(await thinkers.wanted(await to_decide(table_id, token)))
 
     @app.post(f"{HERE}/hint", **answers(Advice, 403, 404, 409))
     async def hint(table_id: str, token: Token) -> Response:
@@ -337,6 +345,12 @@ def _add_thinking(app: FastAPI, rooms: Rooms, thinkers: Thinkers) -> None:
         """Reinforcements and events the schedule holds for this turn and later ones: everybody knows it."""
         async with seated(rooms, table_id, token) as (room, _):
             return as_json(await asyncio.to_thread(room.game.title.coming, room.public()))
+
+    @app.get(f"{HERE}/names", **answers(dict[str, str], 403, 404))
+    async def names(table_id: str, token: Token) -> Response:
+        """How sentences call the units, formations and boxes that the notation writes by a short name."""
+        async with seated(rooms, table_id, token) as (room, _):
+            return as_json(room.game.board.words())
 
     @app.post(f"{HERE}/ask", **answers(AnyDocument, 403, 404, 409))
     async def ask(request: Request, table_id: str, body: dict[str, Any], token: Token) -> Response:

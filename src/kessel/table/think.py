@@ -15,6 +15,7 @@ import structlog
 
 from kessel.bots import has_level, levels
 from kessel.bots.advice import Advice
+from kessel.bots.wanted import Wanted
 from kessel.core import snapshot
 from kessel.core.errors import BadInput, IllegalAction, KesselError
 from kessel.core.procedure import options
@@ -23,12 +24,13 @@ from kessel.table.room import Room
 from kessel.table.rooms import Rooms
 from kessel.table.seats import PROGRAM
 from kessel.table.store import StoreFailed
-from kessel.table.worker import Decision, Task
+from kessel.table.worker import Decision, Task, Want
 
 log = structlog.get_logger()
 COMMAND = (sys.executable, "-m", "kessel.table.worker")
 MOST_TASK = 4 << 20
 HINT_SECONDS = 20.0
+NOTHING = "the program found nothing to suggest"
 MOST_PLANS = 500
 
 
@@ -55,13 +57,13 @@ class Worker:
         self._process: Process | None = None
         self._listening: asyncio.Task[None] | None = None
 
-    async def decide(self, task: Task, level: str, seconds: float, *, advising: bool = False) -> Decision:
+    async def decide(self, task: Task, level: str, seconds: float, want: Want = "choice") -> Decision:
         """TimeoutError when it takes too long; KesselError when it breaks down."""
         process = self._process or await self._start()
         assert process.stdin is not None
         assert process.stdout is not None
         try:
-            process.stdin.write(msgspec.json.encode((level, task, advising)) + b"\n")
+            process.stdin.write(msgspec.json.encode((level, task, want)) + b"\n")
             async with asyncio.timeout(seconds):
                 await process.stdin.drain()
                 line = await process.stdout.readline()
@@ -157,15 +159,25 @@ class Thinkers:
         level = level or levels(task.game)[-1]
         if not has_level(task.game, level):
             raise BadInput(f"{task.game} has no program {level!r}; there are {', '.join(levels(task.game))}", "$.level")
+        found = await self._asked(task, level, "advice")
+        if found.advice is None:
+            raise BadInput(NOTHING)
+        return found.advice
+
+    async def wanted(self, task: Task) -> list[Wanted]:
+        """The attacks a program would still make."""
+        return (await self._asked(task, "", "attacks")).wanted
+
+    async def _asked(self, task: Task, level: str, want: Want) -> Decision:
         try:
             async with asyncio.timeout(HINT_SECONDS), self._worker() as worker:
-                found = await worker.decide(task, level, HINT_SECONDS, advising=True)
+                found = await worker.decide(task, level, HINT_SECONDS, want)
         except (TimeoutError, KesselError):
-            raise BadInput("the program found nothing to suggest in time") from None
-        if found.error or found.advice is None:
+            raise BadInput(f"{NOTHING} in time") from None
+        if found.error:
             log.error("program failed", game=task.game, level=level, error=found.error)
-            raise BadInput("the program found nothing to suggest")
-        return found.advice
+            raise BadInput(NOTHING)
+        return found
 
     @contextlib.asynccontextmanager
     async def _worker(self) -> AsyncIterator[Worker]:

@@ -11,19 +11,22 @@ from __future__ import annotations
 import os
 import sys
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import msgspec
 
 from kessel.bots import Planner, Player, player
 from kessel.bots.advice import Advice, advise
 from kessel.bots.program import Program
+from kessel.bots.wanted import Wanted, wanted
 from kessel.core import snapshot
 from kessel.core.dice import Dice
 from kessel.core.errors import BadInput
 from kessel.core.game import Game
 from kessel.core.pack import Pack
 from kessel.core.title import title
+
+Want: TypeAlias = Literal["choice", "advice", "attacks"]
 
 
 class Task(msgspec.Struct, forbid_unknown_fields=True):
@@ -56,17 +59,21 @@ class Decision(msgspec.Struct, omit_defaults=True):
     """What it must be told when it is asked again."""
     advice: Advice | None = None
     """All that is behind it, where a person asked for advice."""
+    wanted: list[Wanted] = []
+    """Attacks it would still make, where a person is about to end the phase."""
 
 
-def decide(task: Task, level: str, *, advising: bool = False) -> Decision:
-    """What the program of that level does in the side's place, and what for."""
+def decide(task: Task, level: str, want: Want = "choice") -> Decision:
+    """What the program of that level does in the side's place, and what for; or what else is wanted of it."""
     t = title(task.game)
     fresh = _fresh(task.game, task.scenario, tuple(sorted(task.options.items())))
     if fresh.pack.digest != task.pack:
         raise BadInput(f"the table plays with other data of {task.game} (pack {task.pack}, here {fresh.pack.digest})")
     g = snapshot.load(task.board, fresh.board, t.procedures)
     g.dice = Dice(task.seed)
-    if advising:
+    if want == "attacks":
+        return Decision(wanted=wanted(t, g))
+    if want == "advice":
         advice = advise(t, g, program=player(task.game, level, task.seed))
         return Decision(advice.do, advice.reason, advice=advice)
     program = _program(task, level)
@@ -106,9 +113,9 @@ def main() -> None:
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb", buffering=0)
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # whatever a program prints must not be taken for an answer
     for line in sys.stdin.buffer:
-        level, task, advising = msgspec.json.decode(line, type=tuple[str, Task, bool])
+        level, task, want = msgspec.json.decode(line, type=tuple[str, Task, Want])
         try:
-            decision = decide(task, level, advising=advising)
+            decision = decide(task, level, want)
         except Exception as e:  # one bad task must not end the worker; the server logs what it was
             decision = Decision(error=f"{type(e).__name__}: {e}")
         try:

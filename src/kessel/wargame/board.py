@@ -44,7 +44,7 @@ class Board(CoreBoard):
             return
         way = [self.place_name(p) for p in path]
         start = {} if self.place[u] == NOWHERE else {"from": self.place_name(self.place[u])}
-        about = {"unit": self.name(u), **start, "to": way[-1], "path": way, **facts}
+        about = {"unit": self.id(u), **start, "to": way[-1], "path": way, **facts}
         self.tell(f"{self.name(u)} {does} {way[-1]}", rule, **about)
 
 

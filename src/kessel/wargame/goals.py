@@ -36,7 +36,7 @@ def goal_of(t: Title, g: Board, side: int, pack: Pack, scenario: str, number_of:
         *_time(view),
         *_nearest(t, g, side, view, found),
         *_threatened(t, g, side, view, found),
-        *_coming(t, pack, side, scenario, view, number_of),
+        *_coming(t, g, pack, side, scenario, view, number_of),
     ]
     known = t.questions.get("victory")
     stands = known.answer(g, known.form(question="victory")) if known is not None else {}
@@ -107,7 +107,7 @@ def _threatened(t: Title, g: Board, side: int, view: SideView, found: list[Objec
 
 
 def _coming(
-    t: Title, pack: Pack, side: int, scenario: str, view: SideView, number_of: Callable[[Any], int]
+    t: Title, g: Board, pack: Pack, side: int, scenario: str, view: SideView, number_of: Callable[[Any], int]
 ) -> list[Matter]:
     """What the schedule of the scenario brings to the side on the next turn."""
     track = next((x for x in view.tracks if "turn" in x.name.lower() and x.high), None)
@@ -123,7 +123,9 @@ def _coming(
     if not units:
         return []
     more = f" and {len(units) - MOST} more" if len(units) > MOST else ""
-    return [Matter(f"By the schedule the next turn brings you {', '.join(units[:MOST])}{more}.")]
+    words = g.forces.words()
+    named = ", ".join(words.get(unit, unit) for unit in units[:MOST])
+    return [Matter(f"By the schedule the next turn brings you {named}{more}.")]
 
 
 def _number(turn: Any, number_of: Callable[[Any], int]) -> int:

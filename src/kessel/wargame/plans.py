@@ -72,15 +72,15 @@ def _stands(t: Title, g: Board, action: Action, group: Sequence[Action]) -> dict
 def ways_to_the_die(t: Title, g: Board, action: Action) -> list[Way]:
     """An attack whose group stands, carried on to its die: with no more help, and with all that is offered. [] where
     nothing is asked on the way, or where the action does not set an attack going."""
-    if not (action == PASS or action[0] in t.closes) or not _at(t, g, [action]):
+    if not (action == PASS or action[0] in t.closes) or not stands_at(t, g, [action]):
         return []
     bare, full = _on(t, g, action, helped=False), _on(t, g, action, helped=True)
     plain, best = ("Attack at once", "Attack with all support")
     if _attacker(t, g) not in (asked(g), -1):
         plain, best = ("Defend without support", "Defend with all support")
-    found = [Way(plain, bare, _at(t, g, bare))] if len(bare) > 1 else []
-    helped = Way(best, full, _at(t, g, full))
-    return [*found, helped] if len(full) > 1 and helped.at != _at(t, g, bare) else found
+    found = [Way(plain, bare, stands_at(t, g, bare))] if len(bare) > 1 else []
+    helped = Way(best, full, stands_at(t, g, full))
+    return [*found, helped] if len(full) > 1 and helped.at != stands_at(t, g, bare) else found
 
 
 def ways_to_the_only_fight(t: Title, g: Board) -> list[Way]:
@@ -125,7 +125,7 @@ def _on(t: Title, g: Board, action: Action, *, helped: bool) -> list[Action]:
     return []
 
 
-def _at(t: Title, g: Board, made: Sequence[Action]) -> str:
+def stands_at(t: Title, g: Board, made: Sequence[Action]) -> str:
     """How the attack stands with the last of these actions, in a word."""
     h = _after(g, made[:-1]) if made else None
     doc = {} if h is None else t.preview(h, made[-1])

@@ -189,13 +189,13 @@ class Answers:
             return {"unit": q.unit, **self.supply(g, u)}
         wanted = named_sides(self.sides, q.side)
         units = [u for u in range(len(g.forces)) if g.on_map(u) and g.forces.side[u] in wanted]
-        return {"units": {g.name(u): self.supply(g, u) for u in units}}
+        return {"units": {g.id(u): self.supply(g, u) for u in units}}
 
     def stack(self, g: Board, q: AskStacking) -> dict[str, Any]:
         h = named_hex(g, q.hex)
         joining = [u for u in named_units(g, q.units, "$.units", on_map=False) if g.place[u] != h]
         units = [*g.units(h), *joining]
-        found: dict[str, Any] = {"hex": q.hex, "units": [g.name(u) for u in sorted(units)]}
+        found: dict[str, Any] = {"hex": q.hex, "units": [g.id(u) for u in sorted(units)]}
         if not units:
             return {**found, "legal": True}
         return {**found, **judged(self.why_not_stack(g, one_side(g, units, "$.units", "the units"), h, joining))}

@@ -47,7 +47,8 @@ def losses(t: Title, g: Board, side: int) -> list[Caution]:
     rule = next((str(e["rule"]) for e in h.events if e.get("unit") in ids), "")
     gone = [p.id for p in hit if (now := after.get(p.id)) is None or grid.find(now.place) < 0]
     what = f"{_units(len(gone))} will be lost" if gone else f"{_units(len(hit))} will lose a step"
-    return [Caution(LOSS, f"{what}: {', '.join(gone or sorted(ids))}", rule, sorted(ids), _places(hit))]
+    named = ", ".join(g.name(g.forces.unit(i)) for i in gone or sorted(ids))
+    return [Caution(LOSS, f"{what}: {named}", rule, sorted(ids), _places(hit))]
 
 
 def is_mending(g: Board) -> bool:

@@ -182,7 +182,7 @@ def fresh(scenario: str, seed: int = 1, **options: str) -> Board:
     """The board of a scenario at its first decision."""
     key = (scenario, seed, *sorted(options.items()))
     if key not in _FRESH:
-        g = Game.new("bug41", scenario, seed=seed, options=options, pack=PACK).board
+        g = Game.new("bug41", scenario, seed=seed, options=options, pack=PACK).board.by_ids()
         assert isinstance(g, Board)
         _FRESH[key] = g
     return _FRESH[key].copy()

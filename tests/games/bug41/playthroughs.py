@@ -69,7 +69,7 @@ def crowded_board(seed: int) -> Board:
     for ground in doc["board"]["hexes"].values():
         if ground.get("terrain") in ("town", "marsh") and r.random() < 0.3:
             ground["features"] = ["pillbox"]
-    g = from_position(msgspec.convert(doc, PositionDoc), PACK)
+    g = from_position(msgspec.convert(doc, PositionDoc), PACK).by_ids()
     for u in range(len(g.forces)):
         if r.random() < 0.08:
             g.move(u, NOWHERE)
@@ -86,7 +86,7 @@ def scenario_board(scenario: str, seed: int) -> Board:
     """A scenario as if some turn had come: units are disordered, weak, gone or elsewhere."""
     r = random.Random(f"{scenario} {seed}")
     options = TITLE.check_options(TITLE.scenario(PACK, scenario), readings(r))
-    g = TITLE.new(PACK, scenario, options, Dice(seed))
+    g = TITLE.new(PACK, scenario, options, Dice(seed)).by_ids()
     assert isinstance(g, Board)
     g.set_track("turn", r.randint(g.scenario.first_turn, g.scenario.last_turn))
     for side in (GERMAN, SOVIET):
@@ -141,18 +141,18 @@ def questions(r: random.Random, g: Board) -> list[dict[str, Any]]:
     ]
     asked += [{"question": "points", "formation": f} for f in r.sample(g.forces.commands, 2)]
     for u in r.sample(mapped, min(len(mapped), 5)):
-        asked.append({"question": "moves", "unit": g.name(u), "boats": r.choice((None, 0, 1, 2))})
-        asked.append({"question": "moves", "unit": g.name(u), "to": r.choice(names)})
-        asked.append({"question": "moves", "units": [g.name(v) for v in g.units(g.place[u])]})
-        asked.append({"question": "supply", "unit": g.name(u)})
-        asked.append({"question": "command", "unit": g.name(u)})
-        asked.append({"question": "recovery", "unit": g.name(u), "interdiction": r.choice((None, 0, 2))})
-        joining = [g.name(v) for v in r.sample(mapped, r.randint(0, 3))]
+        asked.append({"question": "moves", "unit": g.id(u), "boats": r.choice((None, 0, 1, 2))})
+        asked.append({"question": "moves", "unit": g.id(u), "to": r.choice(names)})
+        asked.append({"question": "moves", "units": [g.id(v) for v in g.units(g.place[u])]})
+        asked.append({"question": "supply", "unit": g.id(u)})
+        asked.append({"question": "command", "unit": g.id(u)})
+        asked.append({"question": "recovery", "unit": g.id(u), "interdiction": r.choice((None, 0, 2))})
+        joining = [g.id(v) for v in r.sample(mapped, r.randint(0, 3))]
         asked.append({"question": "stacking", "hex": r.choice(names), "units": joining})
         asked.append({"question": "reaction", "hex": r.choice(names), "side": r.choice(SIDES)})
     met = [(u, v) for u in mapped for n in g.map.grid.around[g.place[u]] for v in g.units(n) if _are_foes(g, u, v)]
     for u, v in r.sample(met, min(len(met), 4)):
-        with_u = [g.name(w) for w in g.units(g.place[u]) if r.random() < 0.8]
+        with_u = [g.id(w) for w in g.units(g.place[u]) if r.random() < 0.8]
         at, kind = g.hex_name(g.place[v]), r.choice(("hasty", "regular", "prepared"))
         asked.append({"question": "attack", "target": at, "units": with_u, "kind": kind})
         asked.append({"question": "retreat", "hex": at, "attacked_from": g.hex_name(g.place[u])})

@@ -38,7 +38,7 @@ def at_turn(turn: int) -> Board:
 def test_a_formation_arrives_near_its_entry_hex() -> None:
     g = at_turn(2)
     placed = {t.split()[1] for t in texts(g)}
-    assert placed == {g.name(n) for n in range(len(g.forces)) if g.forces.commands[g.forces.command[n]] == "1AT"}
+    assert placed == {g.id(n) for n in range(len(g.forces)) if g.forces.commands[g.forces.command[n]] == "1AT"}
     entry = h(g, "4417")
     for t in texts(g):
         _, name, where = t.split()
@@ -74,7 +74,7 @@ def test_what_is_listed_is_what_is_not_refused(turn: int) -> None:
     for n in range(len(g.forces)):
         for x in g.map.grid.hexes:
             fits = why_not_place(g, SOVIET, n, x) is None
-            assert fits == (f"place {g.name(n)} {g.hex_name(x)}" in listed)
+            assert fits == (f"place {g.id(n)} {g.hex_name(x)}" in listed)
 
 
 def test_a_new_formation_recovers_only_from_the_next_turn_on() -> None:

@@ -82,10 +82,10 @@ def test_infiltration(campaigns: list[Played]) -> None:
             continue
         said = checks(d.events, "infiltrate")
         for u in p.units:
-            if said.get(g.name(u)):
+            if said.get(g.id(u)):
                 assert after.place[u] == h
                 gone += 1
-            elif g.name(u) in said:
+            elif g.id(u) in said:
                 assert (after.place[u], after.is_disrupted(u)) == (start, True)
         spent = next((x for x in reversed(after.stack) if isinstance(x, Activation) and x.side == p.side), None)
         before = next(x for x in reversed(g.stack) if isinstance(x, Activation))

@@ -241,23 +241,23 @@ def questions(r: random.Random, g: Board) -> list[dict[str, Any]]:
     mapped = [u for s in (GERMAN, SOVIET) for u in g.units_on_map(s)]
     names = [g.hex_name(h) for h in sorted({n for u in mapped for n in (g.place[u], *g.map.grid.around[g.place[u]])})]
     held = sorted({g.hex_name(g.place[u]) for u in mapped})
-    planes = [[g.name(p) for p in g.forces.air_units[side]] for side in (GERMAN, SOVIET)]
+    planes = [[g.id(p) for p in g.forces.air_units[side]] for side in (GERMAN, SOVIET)]
     asked: list[dict[str, Any]] = [{"question": "zoc"}, {"question": "victory"}, {"question": "supply"}]
     asked += [{"question": "activation"}, {"question": "legal"}]
     for u in r.sample(mapped, 6):
-        asked.append({"question": "moves", "unit": g.name(u)})
-        asked.append({"question": "supply", "unit": g.name(u)})
-        asked.extend({"question": "moves", "unit": g.name(u), "to": to} for to in r.sample(names, 3))
-        joining = [g.name(v) for v in r.sample(mapped, r.randint(0, 3))]
+        asked.append({"question": "moves", "unit": g.id(u)})
+        asked.append({"question": "supply", "unit": g.id(u)})
+        asked.extend({"question": "moves", "unit": g.id(u), "to": to} for to in r.sample(names, 3))
+        joining = [g.id(v) for v in r.sample(mapped, r.randint(0, 3))]
         asked.append({"question": "stacking", "hex": r.choice(held), "units": joining})
-    asked.extend({"question": "recovery", "unit": g.name(u)} for u in mapped if g.disorder(u) and r.random() < 0.4)
+    asked.extend({"question": "recovery", "unit": g.id(u)} for u in mapped if g.disorder(u) and r.random() < 0.4)
     met = [n for n in held if _enemies_beside(g, g.map.place(n))]
     for name in (*r.sample(met, min(6, len(met))), r.choice(held)):
         h = g.map.place(name)
         side = g.forces.side[g.units(h)[0]]
-        near = [g.name(u) for u in _enemies_beside(g, h)]
+        near = [g.id(u) for u in _enemies_beside(g, h)]
         fliers = r.choice((planes[1 - side], planes[1 - side], planes[side]))
-        guns, friends = [[g.name(u) for u in g.forces.guns[s] if g.on_map(u)] for s in (1 - side, side)]
+        guns, friends = [[g.id(u) for u in g.forces.guns[s] if g.on_map(u)] for s in (1 - side, side)]
         units = r.sample(near, min(len(near), r.choice((0, 1, 1, 2, 2, 2, 3))))
         whole: dict[str, Any] = {"question": "attack", "hex": name, "units": units}
         if r.random() < 0.7:
@@ -271,7 +271,7 @@ def questions(r: random.Random, g: Board) -> list[dict[str, Any]]:
         ahead = r.sample(near, min(2, len(near)))
         asked.append({"question": "advance", "hex": name, "units": ahead, "hexes": r.choice((1, 2, 3))})
     for side in r.sample(g.ground.bridges, min(3, len(g.ground.bridges))):
-        by = r.sample(r.choice(planes), 1) if r.random() < 0.5 else [g.name(u) for u in r.sample(mapped, 1)]
+        by = r.sample(r.choice(planes), 1) if r.random() < 0.5 else [g.id(u) for u in r.sample(mapped, 1)]
         asked.append({"question": "bombardment", "bridge": g.map.grid.hexside_name(side), "units": by})
     return asked
 
@@ -380,7 +380,7 @@ def folded(digests: list[str]) -> list[str]:
 
 def _new(scenario: str, r: random.Random, chosen: dict[str, str]) -> Board:
     options = TITLE.check_options(TITLE.scenario(PACK, scenario), chosen)
-    g = TITLE.new(PACK, scenario, options, Dice(r.randrange(1000)))
+    g = TITLE.new(PACK, scenario, options, Dice(r.randrange(1000))).by_ids()
     assert isinstance(g, Board)
     g.events = []
     run(g)

@@ -98,7 +98,7 @@ def test_example_units_of_a_road_column_pay_one_two_and_three_mps():
 @pytest.mark.rule("don42", "15.1.b")
 def test_a_unit_too_far_back_in_the_column_waits_for_the_next_turn():
     g = on_turn("crossing-the-don", "Aug 22 PM", GERMAN)
-    order = [g.name(x) for x in g.forces.of("16Pz") if "MG" not in g.name(x)]
+    order = [g.id(x) for x in g.forces.of("16Pz") if "MG" not in g.id(x)]
     came = []
     for name in order:
         if name in entering(g):

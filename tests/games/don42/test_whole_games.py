@@ -124,7 +124,7 @@ def test_fuel_moves_and_ammo_attacks_and_digs(pocket):
         assert hq is not None
         purse = g.ammo if g.phase == G_COMBAT else g.fuel
         assert purse[u(g, hq[1])] > 0
-        assert can_reach_corps(g, unit) or hq[1] == g.name(g.forces.division_hq[unit])
+        assert can_reach_corps(g, unit) or hq[1] == g.id(g.forces.division_hq[unit])
         spent["ammo" if g.phase == G_COMBAT else "fuel"] += 1
     assert spent["fuel"] > 5
     assert spent["ammo"] > 5
@@ -144,7 +144,7 @@ def test_barrages_on_the_combat_table(pocket):
         assert not any(g.status[x] & SHELLED for x in g.units(p.target)), "once a turn"
         said = next(e["what"] for e in events if e["rule"] == "5.0.6")
         assert re.fullmatch(r"barrage on the Combat table \d:\d, column [+-]\d, die [1-6]: \w+, \w.+", said)
-        names = {g.name(x) for x in p.guns}
+        names = {g.id(x) for x in p.guns}
         hurt = {e.get("unit") for e in events if e["rule"].startswith("13.")}
         assert not names & hurt, "no adverse result for the guns"
     for text, g, _ in pocket.with_verb("gun"):
@@ -166,7 +166,7 @@ def helped(dice: random.Random):
     """62 Army at the bridge tries first and shells it; Soviet bombers go for the others; Germans repair them."""
 
     def set_up(g: Board, places: list[Action]) -> Action:
-        name = g.name(places[0][1])
+        name = g.id(places[0][1])
         wish = {**NEAR, **WATCH}.get(name) or g.scenario.automatic.get(name, g.hex_name(places[0][2]))
         return min(places, key=lambda a: g.map.grid.distance(a[2], g.map.grid.hex(wish)))
 
@@ -175,7 +175,7 @@ def helped(dice: random.Random):
             return set_up(g, places)
         if ("activate", "62A") in actions:
             return ("activate", "62A")
-        if asked(g) == SOVIET and actions[0][0] == "halt" and g.name(g.stack[-1].unit) in {**NEAR, **WATCH}:
+        if asked(g) == SOVIET and actions[0][0] == "halt" and g.id(g.stack[-1].unit) in {**NEAR, **WATCH}:
             return ("halt",)
         for verb in ("shell_bridge", "repair"):
             if mine := [a for a in actions if a[0] == verb]:

@@ -174,9 +174,9 @@ class PlainChecks(PlainMethods):
             value = x.tactical_value(everybody, defenders, target, ratio)
         steps = (Fraction(3, 2), Fraction(1))
         rounded = Fraction(int(ratio)) if ratio >= 2 else next((s for s in steps if ratio >= s), ratio)
-        names, more = ([g.name(u) for u in self.ordered(us, "up")] for us in (units, placed))
+        names, more = ([g.id(u) for u in self.ordered(us, "up")] for us in (units, placed))
         attacks = isolated or ratio >= 3 or (value is not None and value >= 7)
-        found = Checked(g.name(lead), g.hex_name(target), names, more, attack, defence, value, attacks)
+        found = Checked(g.id(lead), g.hex_name(target), names, more, attack, defence, value, attacks)
         rank = (not isolated, 0 if isolated else -rounded, not self.is_vp_hex(target), -self.west(target))
         return (*rank, -self.number(target)), found
 
@@ -224,7 +224,7 @@ class PlainChecks(PlainMethods):
                 g.put(u, h)
                 g.set_status(u, PLACED)
                 enter_hex(g, u, h)
-                found[g.name(u)] = g.hex_name(h)
+                found[g.id(u)] = g.hex_name(h)
         return found
 
     def placing_keys(self, u: int) -> list[Key]:
@@ -252,7 +252,7 @@ class PlainChecks(PlainMethods):
             if g.turn >= 2 and self.may_go(u) and self.should_go(u):
                 g.take_off(u, RESERVE)
                 leave_hex(g, here)
-                found.append(g.name(u))
+                found.append(g.id(u))
         return found
 
     def may_go(self, u: int) -> bool:

@@ -150,7 +150,7 @@ class PlainCombat(PlainChecks):
             g.changed()
         else:
             g.take_off(u, ELIMINATED)
-        return g.name(u)
+        return g.id(u)
 
     def kills(self, units: Sequence[int], number: int) -> bool:
         """12.72 Whether so many losses eliminate one of the units, Soviet ones as 12.6 has it, German ones anyhow."""

@@ -238,19 +238,19 @@ def questions(r: random.Random, g: Board) -> list[dict[str, Any]]:
         {"question": "supply"},
     ]
     for u in r.sample(mapped, 3):
-        asked.append({"question": "moves", "unit": g.name(u), "proximity": r.random() < 0.3})
-        asked.append({"question": "supply", "unit": g.name(u)})
+        asked.append({"question": "moves", "unit": g.id(u), "proximity": r.random() < 0.3})
+        asked.append({"question": "supply", "unit": g.id(u)})
         for to in r.sample(names, 3):
             mode = r.choice(("regular", "regular", "strategic", "infiltration"))
-            asked.append({"question": "moves", "unit": g.name(u), "to": to, "mode": mode})
+            asked.append({"question": "moves", "unit": g.id(u), "to": to, "mode": mode})
     for name in r.sample(names, 2):
         asked.append({"question": "supply", "hex": name, "side": r.choice(SIDES)})
-        asked.append({"question": "stacking", "hex": name, "units": [g.name(u) for u in r.sample(mapped, 2)]})
+        asked.append({"question": "stacking", "hex": name, "units": [g.id(u) for u in r.sample(mapped, 2)]})
     tactics = list(g.charts.tactics)
     for name in r.sample(held, min(3, len(held))):
         h = g.map.place(name)
         side = g.forces.side[g.units(h)[0]]
-        near = [g.name(u) for n in g.map.grid.around[h] for u in g.units(n) if g.forces.side[u] != side]
+        near = [g.id(u) for n in g.map.grid.around[h] for u in g.units(n) if g.forces.side[u] != side]
         some = {"units": r.sample(near, r.randint(1, len(near)))} if near and r.random() < 0.5 else {}
         card = r.choice(g.charts.cards).id
         mine, theirs = r.sample(tactics, r.randint(0, 3)), r.sample(tactics, r.randint(0, 2))
@@ -261,7 +261,7 @@ def questions(r: random.Random, g: Board) -> list[dict[str, Any]]:
         around = [u for n in g.map.grid.around[g.map.place(name)] for u in g.units(n)]
         if around:
             side = g.forces.side[r.choice(around)]
-            units = [g.name(u) for u in around if g.forces.side[u] == side]
+            units = [g.id(u) for u in around if g.forces.side[u] == side]
             gone = [g.hex_name(n) for n in g.map.grid.around[g.map.place(name)] if g.units_of(n, 1 - side)]
             way = {"retreat": r.sample(gone, 1)} if gone and r.random() < 0.6 else {}
             asked.append({"question": "advance", "hex": name, "units": units, "tactics": r.sample(tactics, 1), **way})
@@ -295,7 +295,7 @@ HURRIED = {"deploy": 0.2, "move": 0.02, "strategic": 0.005, "corps": 3, "unit": 
 def play_scenario(i: int) -> list[str]:
     """A scenario from its set-up on, as if that game-turn had come."""
     scenario, turn = SCENARIOS[i]
-    g = TITLE.new(PACK, scenario, TITLE.check_options(TITLE.scenario(PACK, scenario), {}), Dice(i))
+    g = TITLE.new(PACK, scenario, TITLE.check_options(TITLE.scenario(PACK, scenario), {}), Dice(i)).by_ids()
     assert isinstance(g, Board)
     g.events = []
     run(g)

@@ -59,7 +59,7 @@ def voronezh(hex: str, **more: Any) -> dict[str, Any]:
 def march(g: Board, front: str = "Southwest") -> dict[str, tuple[str, str]]:
     """Move the active units: where each went and by which method."""
     trace = move_active_units(g, front, MovementTrace())
-    return {g.name(c.unit): (g.hex_name(c.end), c.rule) for c in trace.checks if c.end != NO_HEX}
+    return {g.id(c.unit): (g.hex_name(c.end), c.rule) for c in trace.checks if c.end != NO_HEX}
 
 
 def traced(g: Board, front: str = "Southwest") -> list[Considered]:
@@ -72,7 +72,7 @@ def moved(g: Board, front: str = "Southwest") -> dict[str, str]:
 
 def told_to_stay(g: Board, front: str = "Southwest") -> dict[str, str]:
     """The units told to stay, and the rule."""
-    return {g.name(c.unit): c.stays.rule for c in traced(g, front) if c.stays is not None and c.end == NO_HEX}
+    return {g.id(c.unit): c.stays.rule for c in traced(g, front) if c.stays is not None and c.end == NO_HEX}
 
 
 def activate(g: Board, *names: str) -> None:

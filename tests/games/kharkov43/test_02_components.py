@@ -69,10 +69,10 @@ def test_units_act_in_the_order_of_their_selectors_as_they_show_now():
             soviet("c", "1912", faces="3-4-07 1-4-30"),
         ]
     )
-    assert [g.name(u) for u in g.ascending(range(3))] == ["a", "c", "b"]
-    assert [g.name(u) for u in g.descending(range(3))] == ["b", "c", "a"]
+    assert [g.id(u) for u in g.ascending(range(3))] == ["a", "c", "b"]
+    assert [g.id(u) for u in g.descending(range(3))] == ["b", "c", "a"]
     g.steps[unit(g, "b")] = 1
-    assert [g.name(u) for u in g.ascending(range(3))] == ["b", "a", "c"], "a step loss changes the selector"
+    assert [g.id(u) for u in g.ascending(range(3))] == ["b", "a", "c"], "a step loss changes the selector"
 
 
 @rule("kharkov43", "2.21n")
@@ -85,8 +85,8 @@ def test_equal_selectors_lower_numbered_formation_first_either_way():
             soviet("d", "1913", faces="3-4-04", army="40"),
         ]
     )
-    assert [g.name(u) for u in g.ascending(range(4))] == ["d", "c", "b", "a"]
-    assert [g.name(u) for u in g.descending(range(4))] == ["c", "b", "a", "d"]
+    assert [g.id(u) for u in g.ascending(range(4))] == ["d", "c", "b", "a"]
+    assert [g.id(u) for u in g.descending(range(4))] == ["c", "b", "a", "d"]
     assert FORMATIONS["Raus"].number == FORMATIONS["Popov"].number == 0
 
 
@@ -426,8 +426,8 @@ def test_logistics_hexes_of_both_fronts():
 def test_each_side_has_a_reserve_and_an_eliminated_box():
     units = [german("A", "reserve"), german("B", "eliminated"), soviet("S", "reserve"), soviet("T", "eliminated")]
     g = position(units=units)
-    assert [g.name(u) for u in g.in_box(GERMAN, RESERVE)] == ["A"]
-    assert [g.name(u) for u in g.in_box(SOVIET, ELIMINATED)] == ["T"]
+    assert [g.id(u) for u in g.in_box(GERMAN, RESERVE)] == ["A"]
+    assert [g.id(u) for u in g.in_box(SOVIET, ELIMINATED)] == ["T"]
     boxes = {p.id: p.place for p in TITLE.view(g, GERMAN).pieces}
     assert boxes == {
         "A": "german_reserve",

@@ -63,7 +63,7 @@ def texts(g: Board) -> set[str]:
 
 
 def active(g: Board) -> set[str]:
-    return {g.name(u) for u in g.active_units()}
+    return {g.id(u) for u in g.active_units()}
 
 
 def ids(g: Board, pile: int) -> set[str]:
@@ -538,7 +538,7 @@ def test_panzer_workshops_mend_only_what_may_receive_a_step():
     ]
     g = position(board=arena(), turn=5, units=units)
     event = g.charts.events["panzer_workshops"]
-    assert [g.name(u) for u in candidates(g, event, "XL")] == ["A"]
+    assert [g.id(u) for u in candidates(g, event, "XL")] == ["A"]
 
 
 def any_questions(g: Board, dice: random.Random) -> list[bytes]:

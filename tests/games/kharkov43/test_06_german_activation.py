@@ -90,10 +90,10 @@ def test_active_units_move_one_by_one_and_then_the_activation_goes_on():
         [german("A", "1910", status=["active"]), german("B", "1912", status=["active"]), german("C", "1914")]
     )
     assert step(g) == "move"
-    movers = {g.name(a[1]) for a in legal(g) if a != PASS}
+    movers = {g.id(a[1]) for a in legal(g) if a != PASS}
     assert movers == {"A", "B"}
     apply(g, ("move", unit(g, "A"), hx(g, "1908")))
-    assert {g.name(a[1]) for a in legal(g) if a != PASS} == {"B"}
+    assert {g.id(a[1]) for a in legal(g) if a != PASS} == {"B"}
     assert why_not(g, ("move", unit(g, "A"), hx(g, "1907"))).rule == "10.0"
     apply(g, PASS)
     assert step(g) == "dig_in"
@@ -125,7 +125,7 @@ def test_an_overstack_left_after_movement_costs_steps_of_the_players_choice():
     assert (first.level, first.rule, first.hexes) == (LOSS, "10.4", ["1912"])
     apply(g, PASS)
     assert step(g) == "unstack"
-    assert {g.name(a[1]) for a in legal(g)} == {"A", "F0", "F1", "F2"}
+    assert {g.id(a[1]) for a in legal(g)} == {"A", "F0", "F1", "F2"}
     apply(g, ("lose", unit(g, "F1")))
     assert g.steps[unit(g, "F1")] == 1
     assert step(g) == "unstack", "still four units"

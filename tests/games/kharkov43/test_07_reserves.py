@@ -56,7 +56,7 @@ def test_a_reserve_is_a_unit_in_the_reserve_box():
     g = position(
         board=sheet(), units=[R, MATE, german("E", "eliminated", corps="XL"), german("C", "calendar", corps="XL")]
     )
-    assert [g.name(u) for u in reserves_of(g, "XL")] == ["R"]
+    assert [g.id(u) for u in reserves_of(g, "XL")] == ["R"]
     assert why_not_deploy(g, unit(g, "E"), hx(g, "1511")).rule == "7.0"
 
 
@@ -65,7 +65,7 @@ def test_all_reserves_that_can_be_placed_must_be():
     g = deploying(R, german("Q", "reserve", corps="XL"), MATE)
     assert PASS not in legal(g)
     apply(g, ("deploy", unit(g, "R"), hx(g, "1511")))
-    assert {g.name(a[1]) for a in legal(g)} == {"Q"}
+    assert {g.id(a[1]) for a in legal(g)} == {"Q"}
     apply(g, legal(g)[0])
     assert not g.stack
 
@@ -292,6 +292,6 @@ def test_a_position_can_stand_in_the_reserve_phase():
         german("Reduced", "reserve", corps="XL", entry=1, steps=1),
     ]
     g = position(board=ground, phase="reserve_phase", turn=5, units=units)
-    assert {g.name(a[1]) for a in legal(g) if a != PASS} == {"Late"}
+    assert {g.id(a[1]) for a in legal(g) if a != PASS} == {"Late"}
     assert PASS in legal(g)
     assert legal(position(board=ground, phase="reserve_phase", turn=4, units=units)) == []

@@ -26,7 +26,7 @@ def active(g, card):
     if command is None:
         return None
     found = activated_by(g, printed, command)
-    return None if isinstance(found, Refusal) else {g.name(u) for u in found.units}
+    return None if isinstance(found, Refusal) else {g.id(u) for u in found.units}
 
 
 # --- army and army units ---------------------------------------------------------------------------------------------
@@ -217,7 +217,7 @@ def test_the_limit_is_asked_of_the_hex_the_unit_stands_in():
     g = field(*units, turn=8, vp=30, board=ground, objectives={})
     found = activation(g, "E20")
     assert not isinstance(found, Refusal)
-    assert {g.name(u) for u in found.units} == {"U11", "U13"}
+    assert {g.id(u) for u in found.units} == {"U11", "U13"}
 
 
 # --- STAVKA ----------------------------------------------------------------------------------------------------------
@@ -297,7 +297,7 @@ def test_southwest_front_on_turn_4():
 def test_each_active_unit_has_its_reason_and_a_tie_tells_how_it_was_broken():
     g = field(tanks("P", "1907"), tanks("R", "reserve"), soviet("S", "1907", army="6"), turn=3)
     found = army_and_stacked(g, "Popov")
-    assert {g.name(u): why for u, why in found.units.items()} == {
+    assert {g.id(u): why for u, why in found.units.items()} == {
         "P": "Popov Army",
         "R": "Popov Army, in reserve",
         "S": "stacked with a unit of Popov Army in 1907",

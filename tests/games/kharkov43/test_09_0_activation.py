@@ -206,7 +206,7 @@ def test_every_method_checks_all_units_in_its_order_before_the_next():
     for c in traced(g):
         if c.rule not in order:
             order.append(c.rule)
-        seen.setdefault(c.rule, []).append(g.name(c.unit))
+        seen.setdefault(c.rule, []).append(g.id(c.unit))
     assert order == [m.number for m in METHODS_A]
     for m in METHODS_A:
         assert seen[m.number] == (["C", "A", "B"] if m.order == "ascending" else ["B", "A", "C"]), m.number
@@ -220,7 +220,7 @@ def test_of_equal_selectors_the_lower_numbered_army_is_first_either_way():
         objectives=southwest("1907"),
         units=[active("A", "1907", "3-1-05", army="6"), active("B", "1907", "3-1-05", army="Popov")],
     )
-    checks = [(c.rule, g.name(c.unit)) for c in traced(g) if c.rule in ("9.21.1", "9.21.2")]
+    checks = [(c.rule, g.id(c.unit)) for c in traced(g) if c.rule in ("9.21.1", "9.21.2")]
     assert checks == [("9.21.1", "B"), ("9.21.1", "A"), ("9.21.2", "B"), ("9.21.2", "A")]
 
 
@@ -232,7 +232,7 @@ def test_no_unit_moves_twice():
         objectives=southwest("1917"),
         units=[active(f"U{i}", f"{15 + i}07", f"3-4-{i:02d}") for i in range(1, 7)] + [german("G", "1712")],
     )
-    ends = [g.name(c.unit) for c in traced(g) if c.end >= 0]
+    ends = [g.id(c.unit) for c in traced(g) if c.end >= 0]
     assert len(ends) == len(set(ends))
 
 

@@ -471,7 +471,7 @@ def test_a_unit_that_moved_or_was_told_to_stay_is_not_checked_again():
         objectives=southwest("1917"),
         units=[active("A", "1907", "3-4-05"), active("B", "2109", "3-4-04"), german("G", "2110")],
     )
-    checks = [(g.name(c.unit), c.rule) for c in traced(g)]
+    checks = [(g.id(c.unit), c.rule) for c in traced(g)]
     assert [r for n, r in checks if n == "A"] == ["9.21.1"], "moved by method 1"
     assert [r for n, r in checks if n == "B"][-1] == "9.21.8", "told to stay by method 8"
     assert g.status[unit(g, "A")] & (MOVED | STAYED) == MOVED

@@ -293,7 +293,7 @@ def test_desperation_is_judged_when_method_5_is_over():
     """Taking the town by method 1 brings the Soviets to 19 VPs."""
     ground = arena(**towns("1910"), **OPEN, areas=inside(6))
     g = late(active("A", "1907", "3-4-02"), active("B", "1909", "3-4-09 2-4-19"), vp=18, ground=ground)
-    rules = [c.rule for c in traced(g) if g.name(c.unit) == "A"]
+    rules = [c.rule for c in traced(g) if g.id(c.unit) == "A"]
     assert g.vp == 19
     assert rules[5] == "9.22.6"
 

@@ -351,4 +351,4 @@ def test_restrictions_agree_with_comparing_the_boards(case, data):
         found = why_not_permitted(g, u, h)
         letter = found.rule if found else ""
         if letter != "9.23a":
-            assert letter == plainly(g, u, h), (g.name(u), g.hex_name(h))
+            assert letter == plainly(g, u, h), (g.id(u), g.hex_name(h))

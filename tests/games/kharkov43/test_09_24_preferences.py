@@ -371,7 +371,7 @@ def guards(*units, front="1917", marker="1516", turn=3, **doc):
 @rule("kharkov43", "9.26a")
 def test_units_with_an_army_objective_are_checked_one_by_one_highest_selector_first():
     g = guards(active("A", "1907", "3-4-02", army="1G"), active("B", "1908", "3-4-09", army="1G"), german("G", "1514"))
-    checks = [(g.name(c.unit), c.rule) for c in traced(g)]
+    checks = [(g.id(c.unit), c.rule) for c in traced(g)]
     assert checks == [(n, f"9.26.{i}") for n in "BA" for i in (1, 2, 3)], "all methods of one before the next unit"
 
 
@@ -466,7 +466,7 @@ def test_unsupplied_units_move_last_lowest_selector_first():
             active("D", "2009", "3-4-06", army="1G"),
         ],
     )
-    order = list(dict.fromkeys(g.name(c.unit) for c in traced(g)))
+    order = list(dict.fromkeys(g.id(c.unit) for c in traced(g)))
     assert order == ["C", "D", "B", "A"]
 
 

@@ -53,7 +53,7 @@ def test_active_front_and_active_units():
     found = army_and_stacked(g, "Popov")
     assert isinstance(found, Activated)
     assert found.front == "Southwest"
-    assert {g.name(u) for u in found.units} == {"P", "R", "S"}
+    assert {g.id(u) for u in found.units} == {"P", "R", "S"}
 
 
 @rule("kharkov43", "9.3d")

@@ -60,7 +60,7 @@ def test_units_attacked_in_this_activation_are_no_target_again():
     g = field(active("A", "1909"), german("G", "1910"), german("H", "1910"))
     g.set_status(unit(g, "G"), DEFENDED)
     c = check(g, "A", "1910")
-    assert [g.name(v) for v in c.defenders] == ["H"], "G retreated there and does not count"
+    assert [g.id(v) for v in c.defenders] == ["H"], "G retreated there and does not count"
 
 
 # --- the example -----------------------------------------------------------------------------------------------------
@@ -113,14 +113,14 @@ def test_popov_on_turn_5():
     }
     run = SovietActivation(card, "Southwest")
     first = run.next_check(g)
-    assert (g.name(first.lead), g.hex_name(first.target), first.succeeds, first.value) == ("02", "1913", True, None)
-    assert [g.name(u) for u in first.attackers] == ["02", "08", "21"]
+    assert (g.id(first.lead), g.hex_name(first.target), first.succeeds, first.value) == ("02", "1913", True, None)
+    assert [g.id(u) for u in first.attackers] == ["02", "08", "21"]
     for u in first.attackers:
         g.set_status(u, ATTACKED)
     for v in first.defenders:
         g.set_status(v, DEFENDED)
     second = run.next_check(g)
-    assert (g.name(second.lead), g.hex_name(second.target)) == ("06", "1910")
+    assert (g.id(second.lead), g.hex_name(second.target)) == ("06", "1910")
     assert (second.attack.total, second.defence.total) == (8, 3)
     assert {i.what: i.value for i in second.value.items} == {
         "command value of E17": 3,
@@ -131,10 +131,10 @@ def test_popov_on_turn_5():
         "the defender is surrounded and can't trace supply": 1,
     }
     assert second.value.total == 9
-    assert [g.name(u) for u in second.attackers] == ["06", "07"]
+    assert [g.id(u) for u in second.attackers] == ["06", "07"]
     for u in second.attackers:
         g.set_status(u, ATTACKED)
     third = run.next_check(g)
-    assert (g.name(third.lead), g.hex_name(third.target), third.succeeds) == ("14", "1609", False)
+    assert (g.id(third.lead), g.hex_name(third.target), third.succeeds) == ("14", "1609", False)
     assert (third.attack.total, third.defence.total) == (3, 5)
     assert run.next_check(g) is None

@@ -94,7 +94,7 @@ def test_leads_are_taken_in_ascending_order_and_each_hex_is_checked_once():
     found = []
     while c := run.next_check(g):
         assert not c.succeeds
-        found.append((g.name(c.lead), g.hex_name(c.target)))
+        found.append((g.id(c.lead), g.hex_name(c.target)))
     assert found == [("B", "1910"), ("C", "1911")], "A finds 1910 checked already"
 
 
@@ -106,7 +106,7 @@ def test_a_unit_leads_again_against_another_hex_until_every_hex_is_checked():
     run = SovietActivation(g.charts.card_index("E10"), "Southwest")
     found = []
     while c := run.next_check(g):
-        found.append((g.name(c.lead), g.hex_name(c.target), c.succeeds))
+        found.append((g.id(c.lead), g.hex_name(c.target), c.succeeds))
     assert sorted(found) == [("A", "1908", False), ("A", "1910", False)]
     assert not g.status[unit(g, "A")] & ATTACKED, "a failed check is no attack"
 
@@ -124,7 +124,7 @@ def test_after_a_check_the_next_unit_in_order_leads():
     run = SovietActivation(g.charts.card_index("E10"), "Southwest")
     found = []
     while c := run.next_check(g):
-        found.append((g.name(c.lead), g.hex_name(c.target)))
+        found.append((g.id(c.lead), g.hex_name(c.target)))
     assert found == [("A", "1910"), ("B", "1808")]
 
 
@@ -133,7 +133,7 @@ def test_a_unit_that_attacked_takes_part_in_no_other_check():
     g = field(active("A", "1909"), active("B", "1809"), german("G", "1910"))
     g.set_status(unit(g, "A"), ATTACKED)
     c = check(g, "B", "1910")
-    assert [g.name(u) for u in c.attackers] == ["B"]
+    assert [g.id(u) for u in c.attackers] == ["B"]
 
 
 @rule("kharkov43", "9.4d")
@@ -177,7 +177,7 @@ def test_all_other_active_adjacent_units_are_added_even_with_one_step():
         german("G", "1910"),
     )
     c = check(g, "A", "1910")
-    assert [g.name(u) for u in c.attackers] == ["A", "B"]
+    assert [g.id(u) for u in c.attackers] == ["A", "B"]
     assert c.attack.total == 5
 
 
@@ -191,7 +191,7 @@ def test_active_reserves_that_could_be_placed_are_added_without_being_placed():
         german("G", "1910", "3-4"),
     )
     c = check(g, "A", "1910")
-    assert [g.name(u) for u in c.reserves] == ["R"], "S is not active"
+    assert [g.id(u) for u in c.reserves] == ["R"], "S is not active"
     assert c.attack.total == 7
     assert not g.on_map(unit(g, "R"))
 
@@ -209,7 +209,7 @@ def test_of_too_many_reserves_those_with_the_lowest_selectors_are_added():
         board=ground,
         objectives=southwest("1911"),
     )
-    assert [g.name(u) for u in check(g, "A", "1910").reserves] == ["S"]
+    assert [g.id(u) for u in check(g, "A", "1910").reserves] == ["S"]
 
 
 @rule("kharkov43", "9.4h")
@@ -222,9 +222,9 @@ def test_with_assault_coordination_as_auxiliary_inactive_units_are_counted():
     ]
     g = field(*units, cards={"auxiliary": "E07", "draw": "E01 E02 E03 E05"})
     c = check(g, "A", "1910")
-    assert [g.name(u) for u in c.coordinated] == ["I"]
+    assert [g.id(u) for u in c.coordinated] == ["I"]
     assert c.attack.total == 5
-    assert [g.name(u) for u in c.attackers] == ["A"], "they join by the tactic, not by the check"
+    assert [g.id(u) for u in c.attackers] == ["A"], "they join by the tactic, not by the check"
     assert check(field(*units), "A", "1910").coordinated == ()
     assert check(field(*units, cards={"auxiliary": "E08"}), "A", "1910").coordinated == ()
 
@@ -538,7 +538,7 @@ def test_a_successful_check_is_followed_at_once_by_the_attack():
     assert isinstance(out, Call)
     assert out.again, "the checks go on after it"
     assert isinstance(out.procedure, SovietCombat)
-    assert (g.hex_name(out.procedure.target), [g.name(u) for u in out.procedure.attackers]) == ("1910", ["A"])
+    assert (g.hex_name(out.procedure.target), [g.id(u) for u in out.procedure.attackers]) == ("1910", ["A"])
     g.set_status(unit(g, "A"), ATTACKED)
     g.set_status(unit(g, "G"), DEFENDED | STRUCK)
     again = step.fn(run, g)

@@ -202,7 +202,7 @@ def test_removals_are_checked_highest_selector_first_from_turn_2():
         turn=2,
         units=[active("A", "1909", "3-4-09"), active("B", "1909", "3-4-01"), german("G", "1910", "9-4")],
     )
-    assert [(g.name(r.unit), r.removed) for r in remove_units(g)] == [("A", True), ("B", False)], "B is alone then"
+    assert [(g.id(r.unit), r.removed) for r in remove_units(g)] == [("A", True), ("B", False)], "B is alone then"
     assert g.box[unit(g, "A")] == RESERVE
     g = standing(turn=1)
     assert remove_units(g) == []
@@ -385,7 +385,7 @@ def test_popov_on_turn_8():
         german("G", "1812", "9-4"),
     ]
     g = position(board=arena(**OPEN), turn=8, vp=18, units=units)
-    found = [(g.name(r.unit), r.removed) for r in remove_units(g)]
+    found = [(g.id(r.unit), r.removed) for r in remove_units(g)]
     assert found == [("21", True), ("14", True), ("07", False), ("06", False)]
     assert not g.occupied(hx(g, "1712"))
 

@@ -34,8 +34,8 @@ example = pytest.mark.example
 def story(g, front):
     """The checks by unit and method, and the moves in the order made."""
     trace = move_active_units(g, front, MovementTrace())
-    checks = {(g.name(c.unit), c.rule): c for c in trace.checks}
-    moves = [(c.rule, g.name(c.unit), g.hex_name(c.end)) for c in trace.checks if c.end >= 0]
+    checks = {(g.id(c.unit), c.rule): c for c in trace.checks}
+    moves = [(c.rule, g.id(c.unit), g.hex_name(c.end)) for c in trace.checks if c.end >= 0]
     return checks, moves
 
 

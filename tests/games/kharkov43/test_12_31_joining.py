@@ -112,7 +112,7 @@ def test_reinforce_battle_moves_a_german_stack_into_the_defending_hex():
     assert choices(g) == ["join r.LVII 1910", "join s.LVII 1910"]
     play(g, "join r.LVII 1910", "join s.LVII 1910")
     assert places(g, "r.LVII s.LVII") == {"r.LVII": "1910", "s.LVII": "1910"}
-    assert [g.name(u) for u in c.defenders] == ["d.XL", "r.LVII", "s.LVII"]
+    assert [g.id(u) for u in c.defenders] == ["d.XL", "r.LVII", "s.LVII"]
     assert len(c.drawn) == 4
     assert defence_strength(g, c).total == 9
 
@@ -132,9 +132,9 @@ def test_one_soviet_unit_comes_up_the_strongest_first_by_the_tactical_preference
     full_cup(g)
     b = battle(g, "a.6", "1910")
     tactic = g.charts.tactics["reinforce_battle"]
-    assert {g.name(u) for u in joinable(g, b, tactic.attack, True)} == {"b.6", "c.6"}
+    assert {g.id(u) for u in joinable(g, b, tactic.attack, True)} == {"b.6", "c.6"}
     u, choice = soviet_reinforcement(g, b, tactic, tactic.attack, True)
-    assert (g.name(u), g.hex_name(choice.hex)) == ("c.6", "2009")
+    assert (g.id(u), g.hex_name(choice.hex)) == ("c.6", "2009")
     assert [c.rule for c in choice.cuts] == ["9.25b"]
     c = soviet_attack(g, "a.6", "1910", "E11")
     assert c.attackers == (unit(g, "a.6"), unit(g, "c.6"))
@@ -156,10 +156,10 @@ def test_all_inactive_soviets_beside_the_defender_join_by_assault_coordination()
         cards={"draw": "E07"},
     )
     full_cup(g)
-    assert [g.name(u) for u in coordinated_units(g, battle(g, "a.6", "1910"))] == ["b.1G"]
+    assert [g.id(u) for u in coordinated_units(g, battle(g, "a.6", "1910"))] == ["b.1G"]
     c = soviet_attack(g, "a.6", "1910", "E10")
     assert isinstance(c, SovietCombat)
-    assert [g.name(u) for u in c.attackers] == ["a.6", "b.1G"]
+    assert [g.id(u) for u in c.attackers] == ["a.6", "b.1G"]
     assert not g.status[unit(g, "b.1G")] & ACTIVE
 
 
@@ -180,11 +180,11 @@ def test_the_player_chooses_inactive_germans_of_any_hexes_by_assault_coordinatio
     c = german_attack(g, "a.XL", "1910", "P24")
     play(g, "tactic P38 assault_coordination")
     joins = {a[1] for a in legal(g) if a[0] == "join"}
-    assert {g.name(u) for u in joins} == {"b.III", "c.LVII"}
+    assert {g.id(u) for u in joins} == {"b.III", "c.LVII"}
     play(g, "join b.III 1810")
     assert ("join", unit(g, "c.LVII"), g.place[unit(g, "c.LVII")]) in legal(g), "from a second hex as well"
     play(g, "join c.LVII 2010")
-    assert [g.name(u) for u in c.attackers] == ["a.XL", "b.III", "c.LVII"]
+    assert [g.id(u) for u in c.attackers] == ["a.XL", "b.III", "c.LVII"]
     assert not any(g.status[u] & ACTIVE for u in joins)
 
 

@@ -58,8 +58,8 @@ def test_the_first_german_loss_falls_on_a_three_step_or_armor_unit(attackers: An
     made = [german(f"{i}.XL", "1911", faces=f, type=t) for i, (f, t) in enumerate(attackers)]
     g = scene([*made, soviet("d.6", "1910")])
     us = units(g, "0.XL 1.XL")
-    assert [g.name(u) for u in loss_candidates(g, us, ())] == first
-    assert {g.name(u) for u in loss_candidates(g, us, (us[0],))} == {"1.XL"}
+    assert [g.id(u) for u in loss_candidates(g, us, ())] == first
+    assert {g.id(u) for u in loss_candidates(g, us, (us[0],))} == {"1.XL"}
     if first == ["0.XL"]:
         assert why_not_lose(g, us, (), us[1]).rule == "12.6"
 
@@ -89,8 +89,8 @@ def test_a_soviet_loss_falls_on_most_steps_then_the_higher_selector():
         ]
     )
     us = units(g, "a.6 b.6 c.6")
-    assert [g.name(u) for u in loss_candidates(g, us, ())] == ["c.6"]
-    assert [g.name(u) for u in loss_candidates(g, us[:2], ())] == ["a.6"]
+    assert [g.id(u) for u in loss_candidates(g, us, ())] == ["c.6"]
+    assert [g.id(u) for u in loss_candidates(g, us[:2], ())] == ["a.6"]
     assert why_not_lose(g, us, (), us[0]).rule == "12.6"
 
 

@@ -220,7 +220,7 @@ def test_soviet_units_that_do_not_fit_retreat_in_ascending_order():
     )
     b = battle(g, "a.XL b.XL c.XL", "1910", defender_hits=1)
     hops = soviet_hop(g, b, 0)
-    assert [(g.name(h.units[0]), g.hex_name(h.entry.hex)) for h in hops] == [("e.6", "1909"), ("d.6", "2009")]
+    assert [(g.id(h.units[0]), g.hex_name(h.entry.hex)) for h in hops] == [("e.6", "1909"), ("d.6", "2009")]
     dice(g, 10)
     hit_soviets(g, "a.XL b.XL c.XL", "1910", 1)
     assert places(g, "d.6 e.6") == {"d.6": "2009", "e.6": "1909"}

@@ -226,7 +226,7 @@ def test_any_active_adjacent_units_may_join_and_stacks_may_split():
     play(g, "pass", "attack 2018")
     combat = g.stack[-1]
     assert isinstance(combat, GermanCombat)
-    assert [g.name(u) for u in combat.attackers] == ["D.XL", "F.XL", "H.XL"]
+    assert [g.id(u) for u in combat.attackers] == ["D.XL", "F.XL", "H.XL"]
     play(g, "without H.XL")
     assert refused(g, "with G.XL") == "12.1"
     assert refused(g, "with I.LVII") == "12.1"
@@ -239,7 +239,7 @@ def test_any_active_adjacent_units_may_join_and_stacks_may_split():
     play(g, "attack 2119")
     combat = g.stack[-1]
     assert isinstance(combat, GermanCombat)
-    assert [g.name(u) for u in combat.attackers] == ["F.XL"]
+    assert [g.id(u) for u in combat.attackers] == ["F.XL"]
 
 
 @pytest.mark.rule(RULE, "12.1c")
@@ -258,7 +258,7 @@ def test_inactive_units_attack_only_through_the_tactics_that_say_so():
     german_attack(g, "1.XL", "1910", "P24")
     combat = g.stack[-1]
     assert isinstance(combat, GermanCombat)
-    assert [g.name(u) for u in coordinated_units(g, combat)] == ["3.LVII"]
+    assert [g.id(u) for u in coordinated_units(g, combat)] == ["3.LVII"]
     play(g, "tactic P26 assault_coordination")
     assert choices(g) == ["join 3.LVII 1909"]
     play(g, "join 3.LVII 1909")
@@ -507,7 +507,7 @@ def test_an_attack_check_counts_the_reserves_without_placing_them():
     g = reserves_example()
     before = g.digest()
     planned = reserves_for(g, hx(g, "1515"), units(g, "04.3T 05.3T 15.3T"))
-    assert [g.name(u) for u in planned.units] == ["02.3T", "09.3T", "30.3T"]
+    assert [g.id(u) for u in planned.units] == ["02.3T", "09.3T", "30.3T"]
     assert planned.battle.attackers == units(g, "04.3T 05.3T 15.3T 02.3T 09.3T 30.3T")
     assert g.digest() == before
     assert g.place[unit(g, "02.3T")] == NO_HEX

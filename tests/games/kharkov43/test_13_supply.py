@@ -303,9 +303,9 @@ def test_a_still_isolated_german_stack_loses_one_step_of_the_players_choice():
         german("C", "1712", status=["isolated"]),
     ]
     g = supply_phase(board=CUT_OFF, turn=4, units=units)
-    assert {g.name(a[1]) for a in legal(g)} == {"A", "B"}
+    assert {g.id(a[1]) for a in legal(g)} == {"A", "B"}
     apply(g, ("lose", unit(g, "B")))
-    assert {g.name(a[1]) for a in legal(g)} == {"C"}
+    assert {g.id(a[1]) for a in legal(g)} == {"C"}
     apply(g, ("lose", unit(g, "C")))
     assert [g.steps[unit(g, n)] for n in "ABC"] == [2, 1, 1]
     assert not g.stack

@@ -30,7 +30,7 @@ def assigning(units: list, steps: int = 2, **more) -> Board:
 
 
 def offered(g: Board) -> set[str]:
-    return {g.name(a[1]) for a in legal(g)}
+    return {g.id(a[1]) for a in legal(g)}
 
 
 @example("kharkov43", "X46")
@@ -103,7 +103,7 @@ def test_the_soviet_order_and_the_lowest_selector():
     g = position(board=RED, turn=6, support_line="whole_map", units=units)
     order = []
     while (u := soviet_choice(g, range(len(units)))) is not None:
-        order.append(g.name(u))
+        order.append(g.id(u))
         g.box[u], g.steps[u] = (RESERVE, 1) if g.box[u] == ELIMINATED else (g.box[u], 2)
         g.changed()
     assert order == ["foot gone b", "foot gone a", "foot", "mech gone", "mech"]

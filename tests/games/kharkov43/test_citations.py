@@ -67,7 +67,7 @@ def test_a_preference_is_cited_by_the_statement_that_lists_it(book: str, stateme
 def test_every_rule_an_answer_cites_can_be_looked_up(seed: int):
     g = crowded_board(seed)
     answers = [ask(g, "system", formation=a, attacks="no_effect", objective_die=4) for a in ("3T", "6", "40", "1G")]
-    answers += [ask(g, "supply", unit=g.name(u)) for u in range(len(g.forces)) if g.on_map(u)]
+    answers += [ask(g, "supply", unit=g.id(u)) for u in range(len(g.forces)) if g.on_map(u)]
     assert all(find(PACK, rule) for rule in cited(answers))
     for p in preferences(answers):
         assert p["rule"] in TITLES or p["rule"] == "9.25", p

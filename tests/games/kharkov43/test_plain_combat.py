@@ -49,7 +49,7 @@ def test_an_attack_is_what_the_book_read_plainly_makes_of_it(seed: int, side: in
         some = r.sample(units, r.randint(1, len(units)))
         if side == GERMAN and not any(g.is_supplied(u) for u in some):
             continue
-        names = [g.name(u) for u in some]
+        names = [g.id(u) for u in some]
         found = ask(g, "attack", hex=g.hex_name(t), units=names, card=card, counter=[])
         p = PlainCombat(g, "Voronezh")
         p.begin(t)
@@ -82,7 +82,7 @@ def test_hits_on_soviet_defenders_are_applied_as_the_book_read_plainly_has_them(
         except Alike:
             continue
         used = rolls[: len(rolls) - len(left)]
-        names = [g.name(u) for u in units]
+        names = [g.id(u) for u in units]
         found = ask(g, "hits", hex=g.hex_name(t), units=names, defender=hits, rolls=used)["defenders"]
         told = [
             (x["priority"], x.get("hold_chance", {}).get("total"), x["result"], x["steps_lost"], x.get("to"))
@@ -90,7 +90,7 @@ def test_hits_on_soviet_defenders_are_applied_as_the_book_read_plainly_has_them(
         ]
         assert told == plain
         assert found["retreated"] == p.retreated
-        assert set(found["left"]) == {g.name(u) for u in p.alive()}
+        assert set(found["left"]) == {g.id(u) for u in p.alive()}
 
 
 @rule(RULE, "12.7g")
@@ -109,12 +109,12 @@ def test_soviet_stacks_retreat_as_the_book_read_plainly_has_them(seed: int, hexe
             continue
         try:
             while p.retreated < hexes and (hops := p.hops(hexes - 1 - p.retreated)):
-                plain += [(sorted(g.name(u) for u in units), g.hex_name(e.hex), e.priority) for units, e in hops]
+                plain += [(sorted(g.id(u) for u in units), g.hex_name(e.hex), e.priority) for units, e in hops]
                 p.run_back(hops)
         except Alike:
             continue
         assert [(sorted(x["units"]), x["to"], x["priority"]) for x in found["steps"]] == plain
-        assert set(found.get("eliminated", ())) == {g.name(u) for u in p.units} - {g.name(u) for u in p.alive()}
+        assert set(found.get("eliminated", ())) == {g.id(u) for u in p.units} - {g.id(u) for u in p.alive()}
 
 
 @rule(RULE, "12.54a")
@@ -126,7 +126,7 @@ def test_hits_of_a_soviet_attack_are_applied_as_the_book_read_plainly_has_them(s
     r = random.Random(seed)
     for g, t, units in attacks(seed, SOVIET):
         hits, taken, vacated = r.randint(1, 7), r.randint(1, 3), r.random() < 0.5
-        names = [g.name(u) for u in units]
+        names = [g.id(u) for u in units]
         asked = {"units": names, "attacker": hits, "defender": taken, "vacated": vacated}
         found = ask(g, "hits", hex=g.hex_name(t), **asked)
         p = PlainCombat(g.copy(), "Voronezh")
@@ -142,7 +142,7 @@ def test_hits_of_a_soviet_attack_are_applied_as_the_book_read_plainly_has_them(s
                 p.lose(units)
         except Alike:
             continue
-        left = {} if text == "E" else {g.name(u): p.g.steps[u] for u in p.alive()}
+        left = {} if text == "E" else {g.id(u): p.g.steps[u] for u in p.alive()}
         assert {name: x["steps"] for name, x in found["attackers"]["left"].items()} == left
         assert set(found["attackers"]["dispersed"]) == (set(left) if text.endswith("D") else set())
 
@@ -171,10 +171,10 @@ def test_soviet_units_advance_as_the_book_read_plainly_has_them(seed: int) -> No
     g = crowded_board(seed)
     g.stack, g.events = [], None
     for t, units, path in vacated(g, random.Random(seed), SOVIET):
-        names, way = [g.name(u) for u in units], [g.hex_name(h) for h in path]
+        names, way = [g.id(u) for u in units], [g.hex_name(h) for h in path]
         found = ask(g, "advance", hex=g.hex_name(t), units=names, retreat=way)["units"]
         for u in units:
-            p, told = PlainCombat(g.copy(), g.forces.higher[u]), found[g.name(u)]
+            p, told = PlainCombat(g.copy(), g.forces.higher[u]), found[g.id(u)]
             able = not g.status[u] & DISPERSED
             first = p.advance_chance(u, g, t, second=False, path=path) if able else 0
             assert chance(told["first"]) == first
@@ -199,7 +199,7 @@ def test_german_units_may_advance_where_the_book_read_plainly_lets_them(seed: in
     g = crowded_board(seed)
     g.stack, g.events = [], None
     for t, units, path in vacated(g, random.Random(seed), GERMAN):
-        names, way = [g.name(u) for u in units], [g.hex_name(h) for h in path]
+        names, way = [g.id(u) for u in units], [g.hex_name(h) for h in path]
         found = ask(g, "advance", hex=g.hex_name(t), units=names, retreat=way)["units"]
         p = PlainCombat(g.copy(), "Voronezh")
         for u in units:
@@ -209,4 +209,4 @@ def test_german_units_may_advance_where_the_book_read_plainly_lets_them(seed: in
             ways = [w for w in ways if why_not_fit(g, w[-1], [u]) is None]
             fed = [w for w in ways if p.traces(u, w[-1])]
             ways = fed if fed or p.traces(u, g.place[u]) else ways
-            assert set(found[g.name(u)]["advances"]) == {"-".join(g.hex_name(h) for h in w) for w in ways}
+            assert set(found[g.id(u)]["advances"]) == {"-".join(g.hex_name(h) for h in w) for w in ways}

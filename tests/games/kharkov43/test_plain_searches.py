@@ -127,7 +127,7 @@ def test_every_reach_is_what_a_plain_search_finds(seed: int) -> None:
     g = crowded_board(seed)
     for side in (GERMAN, SOVIET):
         for u in g.on_map_of(side):
-            assert dict(reach_of(g, u).cost) == plain_reach(g, u), g.name(u)
+            assert dict(reach_of(g, u).cost) == plain_reach(g, u), g.id(u)
 
 
 @pytest.mark.rule(RULE, "13.1a")

@@ -66,7 +66,7 @@ def test_armies_move_as_the_book_read_plainly_has_them(seed: int, monkeypatch: p
         plain = PlainMethods(g.copy(), front).run()
         checks = move_active_units(g, front, MovementTrace()).checks
         moves = {c.unit: g.hex_name(c.end) for c in checks if c.end != NO_HEX}
-        assert {g.name(u): h for u, h in moves.items()} == {g.name(u): h for u, h in plain.items()}, name
+        assert {g.id(u): h for u, h in moves.items()} == {g.id(u): h for u, h in plain.items()}, name
 
 
 CARDS = {"3T": "E05", "6": "E11", "40": "E04", "69": "E08", "1G": "E01", "Popov": "E17"}
@@ -101,13 +101,13 @@ def test_attack_checks_and_what_follows_are_as_the_book_read_plainly_has_them(se
         assert checks == plain.attack_checks()
         waiting = [u for u in g.in_box(SOVIET, RESERVE) if g.status[u] & ACTIVE]
         place_reserves(g, front)
-        assert {g.name(u): g.hex_name(g.place[u]) for u in waiting if g.on_map(u)} == plain.place_reserves()
-        assert [g.name(r.unit) for r in remove_units(g) if r.removed] == plain.removals()
+        assert {g.id(u): g.hex_name(g.place[u]) for u in waiting if g.on_map(u)} == plain.place_reserves()
+        assert [g.id(r.unit) for r in remove_units(g) if r.removed] == plain.removals()
         assert g.hex_name(position_choice(g).hex if g.turn >= 4 else NO_HEX) == plain.position()
 
 
 def shown(g: Board, c: AttackCheck) -> Checked:
-    units, reserves = ([g.name(u) for u in g.ascending(us)] for us in (c.attackers, c.reserves))
+    units, reserves = ([g.id(u) for u in g.ascending(us)] for us in (c.attackers, c.reserves))
     value = c.value.total if c.value is not None else None
     target = g.hex_name(c.target)
-    return Checked(g.name(c.lead), target, units, reserves, c.attack.total, c.defence.total, value, c.succeeds)
+    return Checked(g.id(c.lead), target, units, reserves, c.attack.total, c.defence.total, value, c.succeeds)

@@ -79,7 +79,7 @@ def test_each_of_them_takes_a_way_of_its_own_and_the_hit_is_satisfied_once(retre
         p = g.stack[-1]
         assert path in [r.path for r in legal_routes(g, [u], p.target, p.scatter, p.lost)], "by the priorities of 12.7"
         assert g.map.grid.distance(p.target, path[-1]) == p.scatter
-        assert any(e["rule"] == "12.7" and e.get("unit") == g.name(u) for e in events)
+        assert any(e["rule"] == "12.7" and e.get("unit") == g.id(u) for e in events)
         if after.on_map(u) and after.place[u] == path[-1]:
             assert not is_overstacked(after, path[-1])
             assert after.status[u] & RETREATED or not any(q is p for q in after.stack)

@@ -13,7 +13,7 @@ from .helpers import PACK
 
 @pytest.fixture(scope="module")
 def _campaign() -> Board:
-    return new_board(PACK, "campaign", {}, Dice(1))
+    return new_board(PACK, "campaign", {}, Dice(1)).by_ids()
 
 
 @pytest.fixture

@@ -58,7 +58,7 @@ def unit(id: str, at: str = "", **more: Any) -> dict[str, Any]:
 def position(*units: dict[str, Any], on: dict[str, Any] | None = None, **fields: Any) -> Board:
     """The board with these units; `phase` names what is going on."""
     doc = {"game": "korsun44", "board": on or board(), "units": list(units), **fields}
-    return from_position(decode(msgspec.json.encode(doc), PositionDoc), PACK)
+    return from_position(decode(msgspec.json.encode(doc), PositionDoc), PACK).by_ids()
 
 
 def u(g: Board, name: str) -> int:

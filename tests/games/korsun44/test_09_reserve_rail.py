@@ -207,16 +207,16 @@ def test_reinforcements_are_placed_on_the_edge_near_their_hex_on_their_turn_or_l
     for turn, may in ((a.turn - 1, False), (a.turn, True), (a.turn + 2, True)):
         g = campaign(turn)
         start(g, ReinforcementSegment(GERMAN))
-        found = [c for c in choices(g) if c.startswith(f"enter {g.name(a.units[0][0])} ")]
+        found = [c for c in choices(g) if c.startswith(f"enter {g.id(a.units[0][0])} ")]
         assert bool(found) == may
     g = campaign(a.turn)
     unit_, steps = a.units[0]
     assert g.box[unit_] == WAITING
     start(g, ReinforcementSegment(GERMAN))
-    hexes = {c.split()[2] for c in choices(g) if c.startswith(f"enter {g.name(unit_)} ")}
+    hexes = {c.split()[2] for c in choices(g) if c.startswith(f"enter {g.id(unit_)} ")}
     assert all(g.map.grid.distance(g.map.grid.hex(x), a.hex) <= 2 for x in hexes)
     assert all(edge_hexes(g) >> g.map.grid.hex(x) & 1 for x in hexes)
-    play(g, f"enter {g.name(unit_)} {g.hex_name(a.hex)}")
+    play(g, f"enter {g.id(unit_)} {g.hex_name(a.hex)}")
     assert g.place[unit_] == a.hex
     assert g.steps[unit_] == steps
     assert g.status[unit_] & ENTERED
@@ -229,9 +229,9 @@ def test_entrants_may_be_piled_up_and_move_as_they_like() -> None:
     g = campaign(a.turn)
     start(g, ReinforcementSegment(GERMAN))
     for v, _ in a.units[:4]:
-        play(g, f"enter {g.name(v)} {g.hex_name(a.hex)}")  # four in a hex: it counts when they have moved
+        play(g, f"enter {g.id(v)} {g.hex_name(a.hex)}")  # four in a hex: it counts when they have moved
     start(g, MovementPhase(GERMAN))
-    play(moving(g), f"move {g.name(a.units[0][0])}")
+    play(moving(g), f"move {g.id(a.units[0][0])}")
     assert "strategic" in choices(g)
     assert [c for c in choices(g) if c.startswith("to ")]
 
@@ -277,13 +277,13 @@ def test_rail_movement_goes_to_any_terminal_on_the_open_line() -> None:
     start(g, MovementPhase(GERMAN))
     moving(g)
     end = next(iter(sorted(names(g, ends))))
-    assert f"rail {g.name(tanks)} {end}" in choices(g)
-    assert f"move {g.name(tanks)}" in choices(g)
-    play(g, f"rail {g.name(tanks)} {end}")
+    assert f"rail {g.id(tanks)} {end}" in choices(g)
+    assert f"move {g.id(tanks)}" in choices(g)
+    play(g, f"rail {g.id(tanks)} {end}")
     assert g.status[tanks] & MOVED
     assert g.track("rail_used") == 1
     other = next(v for v in g.on_the_map(GERMAN) if not g.status[v] & ENTERED)
-    assert refused(g, f"rail {g.name(other)} {end}").rule == "9.5"
+    assert refused(g, f"rail {g.id(other)} {end}").rule == "9.5"
 
 
 @pytest.mark.rule("korsun44", "9.5.1a", "9.5.3")
@@ -299,7 +299,7 @@ def test_five_units_a_turn_and_one_hex_beside_the_terminal() -> None:
     beside = [c for c in choices(g) if c.startswith("rail") and not g.ground.terminals >> h(g, c.split()[2]) & 1]
     assert beside
     for n in range(5):
-        play(g, next(c for c in choices(g) if c.startswith(f"rail {g.name(units[n])} ")))
+        play(g, next(c for c in choices(g) if c.startswith(f"rail {g.id(units[n])} ")))
     assert not [c for c in choices(g) if c.startswith("rail")]
     guns = [v for v in units[:5] if g.forces.artillery[v] or g.forces.engineer[v]]
     assert all(g.status[v] & REGROUP for v in guns)
@@ -312,11 +312,11 @@ def test_an_sdm_enters_by_road_or_into_a_terminal_and_counts_for_nothing() -> No
     g = campaign(a.turn)
     sdm = a.sdms[0]
     start(g, ReinforcementSegment(GERMAN))
-    hexes = {c.split()[2] for c in choices(g) if c.startswith(f"enter {g.name(sdm)} ")}
+    hexes = {c.split()[2] for c in choices(g) if c.startswith(f"enter {g.id(sdm)} ")}
     assert names(g, terminals_from(g, a.hex)) <= hexes
     assert all(g.ground.on_road >> h(g, x) & 1 or g.ground.terminals >> h(g, x) & 1 for x in hexes)
     end = next(iter(sorted(names(g, terminals_from(g, a.hex)))))
-    play(g, f"enter {g.name(sdm)} {end}")
+    play(g, f"enter {g.id(sdm)} {end}")
     assert g.hex_name(g.sdm_at[sdm]) == end
     assert g.track("rail_used") == 0
 

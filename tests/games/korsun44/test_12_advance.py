@@ -185,7 +185,7 @@ def test_who_gets_a_breakthrough_marker() -> None:
 def test_tanks_that_belong_to_cavalry_go_with_it() -> None:
     cavalry = "11Gcav.5GCC"
     g = position(unit(R1, "0,0", steps=1))
-    tank = next(g.name(x) for x, y in enumerate(g.forces.stays_with) if y >= 0 and g.name(y) == cavalry)
+    tank = next(g.id(x) for x, y in enumerate(g.forces.stays_with) if y >= 0 and g.id(y) == cavalry)
     g = position(unit(cavalry, "1,0"), unit(tank, "1,0"), unit("Alarm1", "0,0"))
     applied(g, "-/R", cavalry, tank)
     play(g, "retreat Alarm1 -1,0", f"advance {cavalry} 0,0")

@@ -372,7 +372,7 @@ def test_a_barrage_unit_that_retreats_becomes_its_guns() -> None:
         g.box[x], g.steps[x] = HOLDING, 1
     applied(g, "-/R", R1)
     assert on_map(g, "Barrage.53A") == ""
-    assert {x.split()[1] for x in choices(g)} == {g.name(x) for x in held}
+    assert {x.split()[1] for x in choices(g)} == {g.id(x) for x in held}
     assert all(g.status[x] & DISORGANIZED for x in held)
 
 

@@ -347,8 +347,8 @@ def test_when_a_division_gives_no_bonus() -> None:
     g = position(unit(D1, "1,0"), unit("180x.27A", "0,1"), unit(R1, "0,0"))
     assert divisions(g, battle(g, D1, "180x.27A")).total == 0
     parts = g.forces.parts[u(g, D1)]
-    g = position(unit(g.name(parts[0]), "1,0"), unit(R1, "0,0"))
-    assert divisions(g, battle(g, g.name(parts[0]))).total == 0
+    g = position(unit(g.id(parts[0]), "1,0"), unit(R1, "0,0"))
+    assert divisions(g, battle(g, g.id(parts[0]))).total == 0
 
 
 @pytest.mark.rule("korsun44", "12.9.2b")
@@ -625,7 +625,7 @@ def test_five_german_points_and_a_four_are_two_columns() -> None:
 
 def under_barrage(shift: int = 3, **more: object) -> tuple[Board, str]:
     g = position()
-    own = next(g.name(x) for x in g.forces.of_side(SOVIET) if g.forces.army[x] == "53A" and g.forces.counters[x].chit)
+    own = next(g.id(x) for x in g.forces.of_side(SOVIET) if g.forces.army[x] == "53A" and g.forces.counters[x].chit)
     g = position(unit(own, "1,0"), unit(R1, "0,0"), unit(ART, "-1,0"), **more)  # type: ignore[arg-type]
     first = [b.army for b in g.charts.game.barrage.values()].index("53A") * g.charts.constants.barrage_markers
     g.barrage_at[first], g.barrage_shift[first] = h(g, "0,0"), shift
@@ -639,7 +639,7 @@ def test_a_barrage_shifts_silences_and_shakes() -> None:
     assert barrage(g, b).total == 3
     assert barrage(g, battle(g, own, segment=RESERVE_SEGMENT)).total == 0
     assert artillery_roll(g, b, GERMAN, 2).total == 3
-    gun = next(g.name(x) for x in g.forces.of_side(SOVIET) if g.forces.army[x] == "53A" and g.forces.counters[x].obs)
+    gun = next(g.id(x) for x in g.forces.of_side(SOVIET) if g.forces.army[x] == "53A" and g.forces.counters[x].obs)
     g.put(u(g, gun), h(g, "2,0"))
     g.steps[u(g, gun)] = 1
     why = why_not_fire(g, b, u(g, gun), SOVIET, 0)

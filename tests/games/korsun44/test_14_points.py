@@ -515,7 +515,7 @@ def test_extended_supply_serves_its_own_command_out_of_supply_alone() -> None:
         unit("SDM1.42K", "0,0", sp=1), unit("245.88ID", "8,0", status=["OOS1"]), unit("246.88ID", "8,0"),
         unit("Pio.7K", "8,0", status=["OOS1"]), unit("248.88ID", "9,0", status=["OOS2"]), on=doc,
     )  # fmt: skip
-    assert [g.name(v) for v in extended_units(g, u(g, "SDM1.42K"), h(g, "8,0"))] == ["245.88ID"]
+    assert [g.id(v) for v in extended_units(g, u(g, "SDM1.42K"), h(g, "8,0"))] == ["245.88ID"]
     assert extensions(g, GERMAN) == [(u(g, "SDM1.42K"), h(g, "8,0")), (u(g, "SDM1.42K"), h(g, "9,0"))]
     extend_supply(g, u(g, "SDM1.42K"), extended_units(g, u(g, "SDM1.42K"), h(g, "9,0")))
     assert not g.status[u(g, "248.88ID")] & OUT

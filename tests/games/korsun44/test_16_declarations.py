@@ -230,7 +230,7 @@ def test_a_gun_that_makes_the_special_move_may_not_fire(campaign: Board) -> None
     play(g, "pass")
     guns = [v for v in g.on_the_map(GERMAN) if g.forces.corps[v] == "42K" and g.forces.counters[v].no_fire]
     gun = next(v for v in guns if free_moves(g, v))
-    play(g, f"withdraw_to {g.name(gun)} {sorted(names(g, free_moves(g, gun)))[0]}")
+    play(g, f"withdraw_to {g.id(gun)} {sorted(names(g, free_moves(g, gun)))[0]}")
     assert g.status[gun] & NO_FIRE_1
 
 
@@ -399,4 +399,4 @@ def test_a_path_to_korsun_itself_keeps_a_korps_from_being_isolated(korsun: str) 
     g = position(unit("245.88ID", "-2,0"), on=supply_board(5, korsun=korsun))
     assert not isolated_units(g, "42K"), "Korsun need not be declared"
     g = position(unit("245.88ID", "-2,0"), unit("180.27A", korsun), on=supply_board(5, korsun=korsun))
-    assert [g.name(v) for v in isolated_units(g, "42K")] == ["245.88ID"]
+    assert [g.id(v) for v in isolated_units(g, "42K")] == ["245.88ID"]

@@ -64,7 +64,7 @@ def test_partisans_live_in_the_forests_and_need_no_supply() -> None:
     assert p not in judged(g, SOVIET)
     assert g.ground.sheet["map_a"] >> home_of(g, p) & 1
     assert (g.ground.woods | g.ground.forest) >> home_of(g, p) & 1
-    alone = position(unit(g.name(p), "0,0"))
+    alone = position(unit(g.id(p), "0,0"))
     assert zone_of(alone, SOVIET)
     assert not zoc_of(alone, SOVIET), "a ZOI only"
 
@@ -79,7 +79,7 @@ def test_partisans_come_back_to_their_base() -> None:
     reconstitute(g)
     assert g.steps[p] == 1, "not at home"
     start(g, MovementPhase(SOVIET))
-    play(moving(g), f"go_home {g.name(p)}")
+    play(moving(g), f"go_home {g.id(p)}")
     assert g.place[p] == home
     reconstitute(g)
     assert g.steps[p] == 2

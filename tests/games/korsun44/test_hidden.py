@@ -76,7 +76,7 @@ def told(g: Board, side: int) -> str:
         {"question": "victory"},
         {"question": "supply", "side": SIDES[side]},
     ]
-    asked += [{"question": "moves", "unit": g.name(v)} for v in enemy]
+    asked += [{"question": "moves", "unit": g.id(v)} for v in enemy]
     asked += [{"question": "retreat", "hex": g.hex_name(g.place[v])} for v in enemy[:2]]
     asked += [{"question": "replacements", "side": SIDES[1 - side]}, {"question": "bridges"}]
     asked += _attacks(g, side)
@@ -106,7 +106,7 @@ def _attacks(g: Board, side: int) -> list[dict[str, Any]]:
     for v in g.on_the_map(side):
         for x in g.map.grid.around[g.place[v]]:
             if g.forces.attacks[v] and g.of_side(x, 1 - side):
-                return [{"question": "attack", "target": g.hex_name(x), "units": [g.name(v)]}]
+                return [{"question": "attack", "target": g.hex_name(x), "units": [g.id(v)]}]
     return []
 
 

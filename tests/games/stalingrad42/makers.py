@@ -129,7 +129,7 @@ class Maker:
         return self.r.choice(self.g.scenario.arrivals)
 
     def entrant(self) -> Entrant:
-        return Entrant(self.g.name(self.r.randrange(len(self.g.forces))), self.r.choice((0, 1)), self.r.random() < 0.2)
+        return Entrant(self.g.id(self.r.randrange(len(self.g.forces))), self.r.choice((0, 1)), self.r.random() < 0.2)
 
     def port(self) -> int:
         ports = list(members(self.g.ground.port))

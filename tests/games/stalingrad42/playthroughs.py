@@ -162,22 +162,22 @@ def questions(r: random.Random, g: Board) -> list[dict[str, Any]]:
     mapped = [u for u in placed if g.on_map(u)]
     names = sorted(g.map.grid.names(g.map.grid.hexes))
     held = sorted({g.hex_name(g.place[u]) for u in mapped if g.forces.combat[u]})
-    guns = [g.name(u) for u in placed if g.forces.is_asu[u] or g.forces.is_supply_point(u)]
+    guns = [g.id(u) for u in placed if g.forces.is_asu[u] or g.forces.is_supply_point(u)]
     modes = ("normal", "extended", "tactical", "rail", "sea")
     asked: list[dict[str, Any]] = [{"question": "zoc", "side": side} for side in ("axis", "soviet")]
     for u in r.sample(placed, 5):
-        stack = [g.name(v) for v in g.units(g.place[u]) if g.forces.side[v] == g.forces.side[u]]
-        asked.append({"question": "moves", "unit": g.name(u)})
-        asked.append({"question": "supply", "unit": g.name(u)})
+        stack = [g.id(v) for v in g.units(g.place[u]) if g.forces.side[v] == g.forces.side[u]]
+        asked.append({"question": "moves", "unit": g.id(u)})
+        asked.append({"question": "supply", "unit": g.id(u)})
         for to in (*r.sample(names, 4), r.choice(("Z", "E"))):
-            asked.append({"question": "moves", "unit": g.name(u), "to": to})
+            asked.append({"question": "moves", "unit": g.id(u), "to": to})
             asked.append({"question": "moves", "units": stack, "to": to, "mode": r.choice(modes)})
     for name in r.sample(names, 3):
         asked.append({"question": "supply", "hex": name, "side": r.choice(("axis", "soviet"))})
     for name in r.sample(held, 5):
         h = g.map.place(name)
         side = g.forces.side[next(u for u in g.units(h) if g.forces.combat[u])]
-        near = [g.name(u) for n in g.map.grid.around[h] for u in g.units(n) if g.forces.side[u] != side]
+        near = [g.id(u) for n in g.map.grid.around[h] for u in g.units(n) if g.forces.side[u] != side]
         asked.append({"question": "stacking", "side": ("axis", "soviet")[side], "hex": name})
         asked.append({"question": "attack", "target": name, "side": ("soviet", "axis")[side]})
         whole = {"question": "attack", "target": name, "units": r.sample(near, r.randint(0, len(near)))}
@@ -192,7 +192,7 @@ def questions(r: random.Random, g: Board) -> list[dict[str, Any]]:
         asked.append({"question": "retreat", "hex": name, "hexes": 2, "by": f"{by} {r.choice(names)}"})
     for u in r.sample(mapped, 4):
         around = [g.hex_name(n) for n in g.map.grid.around[g.place[u]]]
-        way = {"unit": g.name(u), "hexes": r.choice((2, 3, 4)), "vacated": r.choice(around), "to": r.choice(names)}
+        way = {"unit": g.id(u), "hexes": r.choice((2, 3, 4)), "vacated": r.choice(around), "to": r.choice(names)}
         asked.append({"question": "advance", **way, "limited": r.random() < 0.2, "first": r.random() < 0.7})
     return asked
 
@@ -219,7 +219,7 @@ HURRIED = {"move": 0.05, "disengage": 0.1, "raze": 0.02, "pass": 12.0, "halt": 1
 def play_turn(scenario: str, turn: int, side: int) -> list[str]:
     """A player turn of a scenario, from the set-up as if that turn had come."""
     options = TITLE.check_options(TITLE.scenario(PACK, scenario), {})
-    g = TITLE.new(PACK, scenario, options, Dice(turn))
+    g = TITLE.new(PACK, scenario, options, Dice(turn)).by_ids()
     assert isinstance(g, Board)
     g.set_track("turn", turn)
     g.phasing = side

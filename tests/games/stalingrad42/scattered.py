@@ -39,7 +39,7 @@ def scattered_board(seed: int) -> Board:
     name = SCENARIOS[seed % len(SCENARIOS)]
     switches = {key: r.choice(values) for key, values in sorted(SWITCHES.items()) if r.random() < 0.3}
     switches.pop("road_ignores_terrain", None)
-    g = TITLE.new(PACK, name, switches, Dice(seed))
+    g = TITLE.new(PACK, name, switches, Dice(seed)).by_ids()
     assert isinstance(g, Board)
     first, last = g.scenario.first_turn, g.scenario.last_turn
     g.set_track("turn", r.randint(first, last))

@@ -488,7 +488,7 @@ def test_each_isolated_combat_unit_beside_an_enemy_rolls():
     units = {"A": "axis 3-5-3 12,0", "B": "axis 3-5-3 12,0", "C": "axis 3-5-3 9,0", "X": "soviet 3-5-3 13,0"}
     g = pocket(units)
     check_supply(g, AXIS)
-    assert [g.name(x) for x in attrition_units(g, AXIS)] == ["A", "B"]
+    assert [g.id(x) for x in attrition_units(g, AXIS)] == ["A", "B"]
     g = pocket(units | {"X": "soviet 0-0-6 13,0 leader"})
     check_supply(g, AXIS)
     assert attrition_units(g, AXIS) == [], "only Combat Units count"

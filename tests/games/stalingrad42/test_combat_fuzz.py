@@ -147,7 +147,7 @@ def check_lists(g: Board, side: int) -> None:
             can = set(attackers_of(g, h, side))
             for u in g.forces.units_of[side]:
                 if g.pool[u] == IN_PLAY and g.place[u] >= 0:
-                    assert (u in can) == (why_not_attack(g, u, h, side) is None), (g.name(u), g.hex_name(h))
+                    assert (u in can) == (why_not_attack(g, u, h, side) is None), (g.id(u), g.hex_name(h))
 
 
 def fight(seed: int, steps: int) -> int:

@@ -151,7 +151,7 @@ def test_who_adds_to_an_automatic_ds():
 
     def who(**more: Any) -> set[str]:
         g = board(units, **more)
-        return {g.name(x) for x in contributors(g, h(g, "0,0"), AXIS)}
+        return {g.id(x) for x in contributors(g, h(g, "0,0"), AXIS)}
 
     assert who() == {"A"}
     assert who(**reading("auto_ds_who", "any")) == {"A", "B"}

@@ -50,7 +50,7 @@ def until(g: Board, turn: int, phase: str, side: int) -> Board:
 
 
 def names(g: Board, place: str) -> set[str]:
-    return {g.name(x) for x in g.units(h(g, place))}
+    return {g.id(x) for x in g.units(h(g, place))}
 
 
 @rule("S1.1b")
@@ -64,7 +64,7 @@ def test_every_scenario_starts_sound(name):
     for side in (AXIS, SOVIET):
         assert overstacked(g, side) == [], [g.hex_name(x) for x in overstacked(g, side)]
         cut_off = [
-            g.name(x) for x in g.forces.units_of[side] if g.pool[x] == IN_PLAY and g.place[x] >= 0 and not los(g, x)
+            g.id(x) for x in g.forces.units_of[side] if g.pool[x] == IN_PLAY and g.place[x] >= 0 and not los(g, x)
         ]
         assert cut_off == []
 
@@ -157,7 +157,7 @@ def test_axis_units_exit_through_m_to_r_for_good():
 @rule("S1.2e")
 def test_units_south_of_rostov_are_frozen_and_the_66th_naval_comes_on_turn_5():
     g = opened("fall-blau")
-    frozen = {g.name(x) for x in range(len(g.forces)) if g.status[x] & FROZEN}
+    frozen = {g.id(x) for x in range(len(g.forces)) if g.status[x] & FROZEN}
     assert "116KK" in frozen
     assert g.pool[u(g, "66Nav")] == WAITING
     g = until(g, 5, "initial", SOVIET)
@@ -219,7 +219,7 @@ def test_the_axis_has_no_initial_phase_on_the_first_turn_and_enters_at_2740_to_4
     assert g.units(edge)
     assert points_left(g, AXIS, "infantry") == 0
     unit = next(x for x in g.units(edge) if g.forces.combat[x] and not g.forces.mech[x])
-    do(g, f"move {g.name(unit)}")
+    do(g, f"move {g.id(unit)}")
     first = {c.split()[1] for c in choices(g) if c.startswith("step ")}
     assert first
     assert {x for x in first if x.endswith("40")} == first
@@ -227,7 +227,7 @@ def test_the_axis_has_no_initial_phase_on_the_first_turn_and_enters_at_2740_to_4
     assert max(first) <= "4240"
     g = until(g, 11, "movement", AXIS)
     spare = u(g, "444Sec")
-    do(g, f"move {g.name(spare)}")
+    do(g, f"move {g.id(spare)}")
     later = {c.split()[1] for c in choices(g) if c.startswith("step ")}
     assert min(later) == "2140"
     assert max(later) == "4740"

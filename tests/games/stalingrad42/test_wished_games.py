@@ -323,7 +323,7 @@ def check_run(played: Wished, n: int, start: str) -> None:
     d = played.kept[n]
     g, h, f = d.before, d.before.map.place(start), d.before.forces
     came = [e["unit"] for e in d.events if e["what"].endswith(f"retreats to {start}")]  # on the run already
-    runners = {g.name(u) for u in g.units(h) if f.combat[u] and g.status[u] & FULL_RETREAT} | set(came)
+    runners = {g.id(u) for u in g.units(h) if f.combat[u] and g.status[u] & FULL_RETREAT} | set(came)
     assert runners
     assert all(g.status[u] & FULL_RETREAT for u in g.units(h) if f.combat[u]), "nobody is with them who is not"
     assert len({f.side[f.unit(name)] for name in runners}) == 1

@@ -6,7 +6,7 @@ import {
   fullEntry, fullGame, fullGoal, fullRecap, fullTable, fullView, fullWord,
   type Game, type Goal, type Invitation, type Library, type LogEntry, type Marching, type NewTable, type Notify, type Overlays, type People, type Piece, type Speech,
   type Preview, type Recap, type Refusal, type Rule, type Server, type SideView, type TableRow, type Taken, type View,
-  type Word,
+  type Wanted, type Word,
 } from './types'
 
 const ROOT = '/api/v1'
@@ -124,6 +124,8 @@ export class Seat {
   why = (text: string): Promise<Refusal | null> =>
     this.call<{ refusal: Refusal | null }>('/why', { do: text }).then((d) => d.refusal)
   ask = (question: Record<string, unknown>): Promise<Record<string, unknown>> => this.call('/ask', question)
+  wanted = (): Promise<Wanted[]> => this.call('/wanted', {})
+  names = (): Promise<Record<string, string>> => this.call('/names')
   coming = (): Promise<Coming[]> => this.call('/coming')
   goal = (): Promise<Goal> => this.call<api.Goal>('/goal').then(fullGoal)
   /** At a lesson: begin a step again, go back to the one before, try what is forbidden. */

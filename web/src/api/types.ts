@@ -89,6 +89,7 @@ export interface Way {
   do: string[]
   at: string
 }
+export type Wanted = Required<api.Wanted>
 export type Marching = api.Marching
 export type Coming = Required<api.Coming>
 export type People = api.People

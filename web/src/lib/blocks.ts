@@ -53,6 +53,9 @@ function grouped(pieces: Piece[]): Map<string, Piece[]> {
   return by(new Set([...new Set(pieces.map((p) => p.side))].filter((side) => count(side) > MANY)))
 }
 
+/** The formation itself, without those above it. */
+const nameOf = (key: string): string => key.slice(key.indexOf('/') + 1).split(' ')[0] ?? ''
+
 const first = (values: string): number | null => {
   const found = /\d+/.exec(values.split('-')[0] ?? '')
   return found ? Number(found[0]) : null
@@ -72,7 +75,7 @@ export function blocks(map: MapSheet, pieces: Piece[], sides: string[], unit: nu
     const steps = open.reduce((n, p) => n + p.steps, 0)
     const full = open.reduce((n, p) => n + Math.max(p.full_steps, p.steps), 0)
     return {
-      key, name: key.slice(key.indexOf('/') + 1), side: sides.indexOf(units[0]?.side ?? ''), units: units.length,
+      key, name: nameOf(key), side: sides.indexOf(units[0]?.side ?? ''), units: units.length,
       strength: known.includes(null) && !sum ? '' : `${sum}${open.length < units.length ? '+' : ''}`, left: full ? steps / full : 1, x, y, bx: x, by: y,
     }
   })

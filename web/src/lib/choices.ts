@@ -112,14 +112,16 @@ export function grouped(choices: Choice[]): [string, Choice[]][] {
 
 /** How a choice reads: its label, or its notation with the game's phrase for it or for its verb (`{}` stands for a word
  * of the notation) and cards by their names. */
-export function read(c: Choice, cards: Card[] = [], phrases: Record<string, string> = {}): string {
+export function read(
+  c: Choice, cards: Card[] = [], phrases: Record<string, string> = {}, called: (word: string) => string = (word) => word,
+): string {
   const whole = c.label || phrases[c.text]
   if (whole) return whole
   const names = new Map(cards.map((card) => [card.id, card.name]))
   const [verb = '', ...rest] = words(c)
   const manner = rest.length > 1 && /^[a-z_]+$/.test(rest.at(-1) ?? '') ? (rest.pop() ?? '').replaceAll('_', ' ') : ''
   const ofCard = names.has(rest.at(-1) ?? '')
-  const named = together(rest, c.units).map((w) => (names.has(w) ? `${names.get(w)} (${w})` : w))
+  const named = together(rest, c.units, called).map((w) => (names.has(w) ? `${names.get(w)} (${w})` : w))
   const phrase = (phrases[verb] ?? spoken(verb)).replace(/\{\}/g, () => named.shift() ?? '')
   const text = named.join(' ')
   const how = manner && (ofCard ? `: ${manner}` : ` (${manner})`)
@@ -127,10 +129,12 @@ export function read(c: Choice, cards: Card[] = [], phrases: Record<string, stri
 }
 
 /** Units that stand at the end of a choice are named with "and" between them. */
-const together = (rest: string[], units: string[]): string[] => {
+const together = (rest: string[], units: string[], called: (word: string) => string): string[] => {
   const tail = rest.slice(-units.length)
-  if (units.length < 2 || tail.join() !== units.join()) return rest
-  return [...rest.slice(0, -units.length), `${tail.slice(0, -1).join(', ')} and ${tail.at(-1)}`]
+  const named = rest.map(called)
+  if (units.length < 2 || tail.join() !== units.join()) return named
+  const last = named.slice(-units.length)
+  return [...named.slice(0, -units.length), `${last.slice(0, -1).join(', ')} and ${last.at(-1)}`]
 }
 
 /** "into 2 2 1" as one says it. */

@@ -19,8 +19,11 @@ const goesOn = (e: LogEntry): boolean => e.text === 'next'
 
 /** The last of these actions that rolled dice, with what they led to: of a long story the events that name their dice
  * or chits,
- * or where a fight goes on, its end. Without any, those from before. */
-export function rolledIn(entries: LogEntry[], fighting: boolean, before: Rolled | null = null): Rolled | null {
+ * or where a fight goes on, its end. Without any, those from before. Where nothing names a place, it was where the last
+ * question was `about`. */
+export function rolledIn(
+  entries: LogEntry[], fighting: boolean, before: Rolled | null = null, about: string[] = [],
+): Rolled | null {
   const step = entries.findLastIndex(goesOn)
   const entry = entries.slice(step + 1).findLast((e) => e.dice.length)
   if (!entry) return step < 0 ? before : null
@@ -28,5 +31,6 @@ export function rolledIn(entries: LogEntry[], fighting: boolean, before: Rolled 
   const short = entry.events.length <= MOST + 1
   const events = (short || (fighting && !named.length) ? entry.events : named).slice(-MOST)
   const dice = entry.dice.filter(([sides]) => isDie(sides))
-  return events.length ? { dice, events, places: [...new Set(entry.events.flatMap(placesOf))] } : before
+  const places = [...new Set(entry.events.flatMap(placesOf))]
+  return events.length ? { dice, events, places: places.length ? places : about } : before
 }

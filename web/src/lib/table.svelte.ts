@@ -1,7 +1,8 @@
 // The state of one table as this device sees it: view, what has been pointed at, what may be done, log and replay.
 import { ApiError, mapSvg, Seat } from '../api/client'
 import { CHOICE } from '../api/types'
-import type { Advice, Choice, Coming, Goal, LogEntry, Notify, Overlays, Piece, Preview, SideView, View } from '../api/types'
+import type { Advice, Choice, Coming, Goal, LogEntry, Notify, Overlays, Piece, Preview, SideView, View, Wanted } from '../api/types'
+import { called, calledWord, openNames } from './called.svelte'
 import { Ahead } from './ahead.svelte'
 import { say } from './announce.svelte'
 import { isPicked, like, NOTHING, offer, read, target, type Offer, type Picked } from './choices'
@@ -36,6 +37,8 @@ export class TableState {
   picked: Picked = $state.raw(NOTHING)
   /** The choice that waits for a yes, with what it would do. */
   proposed: { choice: Choice; preview: Preview | null } | null = $state.raw(null)
+  /** Attacks a program would still make, while it is asked whether the phase is to end without them. */
+  wanted: Wanted[] = $state.raw([])
   hovered = $state('')
   cursor = $state('')
   fanned = $state('')
@@ -123,7 +126,7 @@ export class TableState {
       }
       this.seat = new Seat(this.id, token)
       const view = await this.seat.view()
-      const [svg, log] = await Promise.all([mapSvg(view.game, view.scenario), this.seat.log(0)])
+      const [svg, log] = await Promise.all([mapSvg(view.game, view.scenario), this.seat.log(0), openNames(this.seat)])
       this.map = new MapSheet(svg)
       this.log = log
       this.recap.acted(0)
@@ -200,7 +203,7 @@ export class TableState {
     this.message = null
     this.hint = null
     if (before && fresh.some((e) => e.dice.length)) chime('dice')
-    this.rolled = rolledIn(fresh, !!about(view), this.rolled)
+    this.rolled = rolledIn(fresh, !!about(view), this.rolled, before?.question?.hexes ?? [])
     const events = fresh.flatMap((e) => e.events.map((event) => ({ ...event, by: e.side })))
     if (before) for (const event of events.slice(-3)) say(event.what)
     if (quiet(view, fresh) && before?.seat === view.seat) this.recap.clear()
@@ -369,7 +372,7 @@ export class TableState {
     const found = await this.seat?.march(units, place).catch(() => null)
     if (!found?.do.length) return void this.askWhy({ place })
     await this.change((seat, version) => seat.plan(version, found.do))
-    if (found.left.length) this.tell(`${found.left.join(', ')} cannot follow and ${found.left.length > 1 ? 'stay' : 'stays'} behind.`, '', 'news')
+    if (found.left.length) this.tell(`${found.left.map(called).join(', ')} cannot follow and ${found.left.length > 1 ? 'stay' : 'stays'} behind.`, '', 'news')
   }
 
   pickCard(id: string): void {
@@ -433,6 +436,11 @@ export class TableState {
     if (!asks[settings.confirm]) return this.act(choice)
     preview.warnings = said
     this.proposed = { choice, preview }
+    this.wanted = []
+    if (said.some((w) => w.level === 'idle') && this.offer.choices.some((c) => c.verb === 'attack' || this.opens.includes(c.verb))) {
+      const asked = this.proposed
+      void this.seat.wanted().then((found) => { if (this.proposed === asked) this.wanted = found }).catch(() => undefined)
+    }
     this.ahead.ways = []
     this.ahead.shown = { text: choice.text, doc: preview }
     say(`${this.read(choice)}. ${preview.undoable ? 'Can be undone.' : 'Cannot be undone.'} Enter to do it, Escape to go back.`)
@@ -553,7 +561,7 @@ export class TableState {
 
   // --- words ---------------------------------------------------------------------------------------------------------
 
-  read = (choice: Choice): string => read(choice, this.view?.table.cards, this.phrases)
+  read = (choice: Choice): string => read(choice, this.view?.table.cards, this.phrases, calledWord)
 
   /** A choice of the question, from its notation. */
   readListed(text: string): string {

@@ -1,5 +1,6 @@
 // Small sentences about what is on the table.
 import type { Piece } from '../api/types'
+import { called } from './called.svelte'
 
 export function spoken(word: string): string {
   const text = word
@@ -47,7 +48,7 @@ const stepsOf = (p: Piece): string => {
 }
 
 export function describe(p: Piece): string {
-  const parts = [p.name && p.name !== p.id ? `${p.id}, ${p.name}` : p.id, kindOf(p), p.values, stepsOf(p)]
+  const parts = [p.name && p.name !== p.id ? (called(p.id) === p.id ? `${p.id}, ${p.name}` : p.name) : p.id, kindOf(p), p.values, stepsOf(p)]
   return [...parts, ...p.status.map(stateOf)].filter(Boolean).join(', ')
 }
 

@@ -61,7 +61,7 @@ class BugAdviser(Adviser):
 
 
 def question(g: Board, target: int, units: tuple[int, ...], kind: str) -> dict[str, Any]:
-    return {"target": g.hex_name(target), "units": [g.name(u) for u in units], "kind": kind}
+    return {"target": g.hex_name(target), "units": [g.id(u) for u in units], "kind": kind}
 
 
 def battle(g: Board, plan: Plan) -> Battle:

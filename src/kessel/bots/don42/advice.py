@@ -60,8 +60,8 @@ class HeronAdviser(Adviser):
         p = g.stack[-1] if g.stack else None
         if not isinstance(p, Combat) or p.side != side or not p.attackers:
             return None
-        names = {key: [g.name(u) for u in getattr(p, key)] for key in ("guns", "planes")}
-        ask = {"hex": g.hex_name(p.target), "units": [g.name(u) for u in p.attackers], **names}
+        names = {key: [g.id(u) for u in getattr(p, key)] for key in ("guns", "planes")}
+        ask = {"hex": g.hex_name(p.target), "units": [g.id(u) for u in p.attackers], **names}
         return Battle(p.target, p.attackers, ask)
 
     def odds(self, answer: Mapping[str, Any]) -> str:

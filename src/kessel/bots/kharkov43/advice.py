@@ -81,4 +81,4 @@ class KharkovAdviser(Adviser):
 
 
 def question(g: Board, target: int, units: tuple[Unit, ...]) -> dict[str, Any]:
-    return {"hex": g.hex_name(target), "units": [g.name(u) for u in units]}
+    return {"hex": g.hex_name(target), "units": [g.id(u) for u in units]}

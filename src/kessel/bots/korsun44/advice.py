@@ -80,4 +80,4 @@ class KorsunAdviser(Adviser):
 
 
 def question(g: Board, target: int, units: Sequence[Unit]) -> dict[str, Any]:
-    return {"target": g.hex_name(target), "units": [g.name(u) for u in units]}
+    return {"target": g.hex_name(target), "units": [g.id(u) for u in units]}

@@ -73,7 +73,7 @@ class StalingradAdviser(Adviser):
             return None
         a = p.attack()
         ask = question(g, p.target, p.units)
-        ask |= {"air": air_names(g)[a.air] if a.air >= 0 else "", "artillery": [g.name(u) for u in a.guns]}
+        ask |= {"air": air_names(g)[a.air] if a.air >= 0 else "", "artillery": [g.id(u) for u in a.guns]}
         return Battle(p.target, p.units, ask | {"dice": p.dice})
 
     def odds(self, answer: Mapping[str, Any]) -> str:
@@ -89,4 +89,4 @@ NEAR = 10
 
 
 def question(g: Board, target: Hex, units: tuple[Unit, ...]) -> dict[str, Any]:
-    return {"target": g.hex_name(target), "units": [g.name(u) for u in units]}
+    return {"target": g.hex_name(target), "units": [g.id(u) for u in units]}

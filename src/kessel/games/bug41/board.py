@@ -243,12 +243,12 @@ class Board(SidesBoard):
     def disrupt(self, u: Unit, rule: str) -> None:
         """PA-disruption.5: a Disrupted unit loses its Improved Defense."""
         if not self.is_disrupted(u):
-            self.tell(f"{self.name(u)} is Disrupted", rule, unit=self.name(u))
+            self.tell(f"{self.name(u)} is Disrupted", rule, unit=self.id(u))
         self.set_status(u, DISRUPTED)
         self.set_status(u, IMPROVED, on=False)
 
     def rally(self, u: Unit, rule: str) -> None:
-        self.tell(f"{self.name(u)} recovers from Disruption", rule, unit=self.name(u))
+        self.tell(f"{self.name(u)} recovers from Disruption", rule, unit=self.id(u))
         self.set_status(u, DISRUPTED, on=False)
 
     def lose(self, u: Unit, points: int, rule: str) -> None:
@@ -262,7 +262,7 @@ class Board(SidesBoard):
             self.set_track(kind, self.track(kind) + lost)
         left = self.steps[u]
         what = f"loses {lost} strength {'point' if lost == 1 else 'points'}, {left} left" if left else "is eliminated"
-        self.tell(f"{self.name(u)} {what}", rule, unit=self.name(u))
+        self.tell(f"{self.name(u)} {what}", rule, unit=self.id(u))
         self.happened(ON_STATE[self.forces.side[u]])
         if not left:
             self.take_off(u)

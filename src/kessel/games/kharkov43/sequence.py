@@ -106,7 +106,7 @@ class GameTurn(Procedure):
         for u, box in enumerate(g.box):
             if box == CALENDAR and g.forces.entry_turn[u] == g.turn:
                 g.box[u] = RESERVE
-                g.tell(f"{g.name(u)} comes to the Reserve Units box", "4.I", unit=g.name(u))
+                g.tell(f"{g.name(u)} comes to the Reserve Units box", "4.I", unit=g.id(u))
         g.happened(OFF_MAP)
         return None
 
@@ -313,7 +313,7 @@ def end_turn(g: Board) -> None:
     for u in range(len(g.forces)):
         if g.status[u] & DISPERSED:
             g.set_status(u, DISPERSED, False)
-            g.tell(f"{g.name(u)} is no longer dispersed", "4.V", unit=g.name(u))
+            g.tell(f"{g.name(u)} is no longer dispersed", "4.V", unit=g.id(u))
     for h in members(g.forward_support):
         g.mark(h, FORWARD_SUPPORT, False)
         g.tell(f"the Forward Support marker in {g.hex_name(h)} is removed", "13.54", hex=g.hex_name(h))

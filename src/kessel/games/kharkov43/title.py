@@ -51,7 +51,7 @@ LENGTHS = {"initial-assault": "about 90 minutes", "star-and-gallop": "about five
 TELLS = {
     "GameTurn": Chapter(PHASE, "A new game-turn"),
     "CommandPhase": Chapter(PHASE, "Command Phase"),
-    "SovietImpulse": Chapter(SYSTEM, "Soviet impulse"),
+    "SovietImpulse": Chapter(SYSTEM, "Soviet impulse: {then}"),
     "GermanImpulse": Chapter(PHASE, "German impulse"),
 }
 """Chapters when the game is told, besides those a procedure's name gives."""

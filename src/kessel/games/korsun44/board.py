@@ -561,11 +561,11 @@ class Board(SidesBoard):
         cadre = self.forces.is_cadre(u, left)
         if cadre:
             self.reveal()  # 4.4.5 its counter is turned over, for all to see
-        self.tell(f"{self.name(u)} loses a step{' and is a cadre' if cadre else ''}", rule, unit=self.name(u))
+        self.tell(f"{self.name(u)} loses a step{' and is a cadre' if cadre else ''}", rule, unit=self.id(u))
 
     def eliminate(self, u: Unit, rule: str) -> None:
         """A unit leaves play; an extension marker goes with its division (4.7)."""
-        self.tell(f"{self.name(u)} is eliminated", rule, unit=self.name(u))
+        self.tell(f"{self.name(u)} is eliminated", rule, unit=self.id(u))
         marker = self.forces.extension[u]
         if marker != NO_UNIT and self.on_map(marker):
             self.take_off(marker, UNUSED)

@@ -258,7 +258,7 @@ class Board(wargame.Board):
         facts |= {"from": self.place_name(start), "to": to}
         if way:
             facts["path"] = [self.place_name(n) for n in way]
-        self.tell(f"{self.name(u)} {what.format(to)}", rule, unit=self.name(u), **facts)
+        self.tell(f"{self.name(u)} {what.format(to)}", rule, unit=self.id(u), **facts)
 
     def move(self, u: Unit, place: Place) -> None:
         old = self.place[u]

@@ -68,7 +68,7 @@ def command_state(g: Board, u: Unit) -> dict[str, Any]:
     if hq != NO_UNIT:
         path = [g.hex_name(h) for h in reversed(command_path(g, u))][1:]
         n = command_distance(g, u)
-        found |= {"hq": g.name(hq), "range": g.forces.range[hq], "distance": n if n >= 0 else None, "path": path}
+        found |= {"hq": g.id(hq), "range": g.forces.range[hq], "distance": n if n >= 0 else None, "path": path}
     found["move_costs"] = cost_of(g, "movement", (u,)).total
     found["attacks"] = ["hasty", "regular", "prepared"] if state == IN_COMMAND else ["hasty"]
     if state == ISOLATED:
@@ -89,7 +89,7 @@ def command(g: Board, q: AskCommand) -> dict[str, Any]:
         for u in range(len(g.forces))
         if g.on_map(u) and not g.forces.hq[u] and f in (-1, g.command[u]) and side in (-1, g.forces.side[u])
     ]
-    return {"units": {g.name(u): command_state(g, u) for u in units}}
+    return {"units": {g.id(u): command_state(g, u) for u in units}}
 
 
 def supply_of(g: Board, u: Unit) -> dict[str, Any]:
@@ -160,7 +160,7 @@ def _reaction(g: Board, side: int, f: Formation, h: int, acting: Activation | No
     chance = Fraction(min(max(rating - added, 0), sides), sides)
     return {
         "legal": True,
-        "triggers": [g.name(u) for u in triggers_of(g, f, h)],
+        "triggers": [g.id(u) for u in triggers_of(g, f, h)],
         "rating": rating,
         "modifier": added,
         "chance": str(chance),
@@ -180,7 +180,7 @@ def recovery(g: Board, q: AskRecovery) -> dict[str, Any]:
         u = named_unit(g, q.unit)
         return {"unit": q.unit, **(_levels(g, u, level) if g.forces.hq[u] else _unit(g, u))}
     units = [u for u in range(len(g.forces)) if g.on_map(u) and (g.forces.hq[u] or g.is_disrupted(u))]
-    return {"units": {g.name(u): _levels(g, u, level) if g.forces.hq[u] else _unit(g, u) for u in units}}
+    return {"units": {g.id(u): _levels(g, u, level) if g.forces.hq[u] else _unit(g, u) for u in units}}
 
 
 def _levels(g: Board, hq: Unit, interdiction: int) -> dict[str, Any]:

@@ -54,10 +54,10 @@ def attack(g: Board, q: AskAttackOfKind) -> dict[str, Any]:
         return {**found, **no(refusal)}
     found |= {"legal": True, "cost": cost.as_json()}
     if isolated := [u for u in units if is_isolated(g, u)]:
-        found["isolation_checks"] = {g.name(u): str(chance_to_pass(g, u)) for u in isolated}
+        found["isolation_checks"] = {g.id(u): str(chance_to_pass(g, u)) for u in isolated}
     odds = odds_of(g, f, kind, target, units)
     told = odds.as_json(g)
-    told["disruption"] = {g.name(u): str(p) for u, p in odds.disruption.items()}
+    told["disruption"] = {g.id(u): str(p) for u, p in odds.disruption.items()}
     told["must_retreat"] = str(odds.must_go)
     defenders = g.combat_units(target)
     if q.multipliers is None:
@@ -150,7 +150,7 @@ def retreat(g: Board, q: AskRetreat) -> dict[str, Any]:
                 "each_unit_loses": len(costly) * numbers.zone_loss,
             }
         )
-    found = {"hex": q.hex, "units": [g.name(u) for u in units], "attacked_from": q.attacked_from, "ways": ways}
+    found = {"hex": q.hex, "units": [g.id(u) for u in units], "attacked_from": q.attacked_from, "ways": ways}
     if not ways:
         blocked = "eliminated" if g.reads("retreat_blocked") == "eliminated" else "stay, Disrupted"
         found["blocked"] = blocked

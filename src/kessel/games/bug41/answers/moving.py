@@ -77,9 +77,9 @@ def moves(g: Board, q: AskMarch) -> dict[str, Any]:
     found["action_points"] = cost_of(g, "movement", units).as_json()
     found["allowance"] = allowance_of(g, units[0]).as_json()
     if len(units) > 1:
-        found["allowance"] = {g.name(u): allowance_of(g, u).as_json() for u in units}
+        found["allowance"] = {g.id(u): allowance_of(g, u).as_json() for u in units}
     if isolated := [u for u in units if is_isolated(g, u)]:
-        found["isolation_checks"] = {g.name(u): str(chance_to_pass(g, u)) for u in isolated}
+        found["isolation_checks"] = {g.id(u): str(chance_to_pass(g, u)) for u in isolated}
     if q.to:
         return {**found, "to": q.to, **_to(g, units, named_hex(g, q.to, "$.to"), boats)}
     return {**found, **_everywhere(g, units, boats)}
@@ -130,11 +130,11 @@ def _way(g: Board, units: Sequence[Unit], ways: Ways, h: Hex) -> dict[str, Any]:
         if is_boat_step(g, a, d):
             found["boats"] = len(units)
         if some := [u for u in units if has_marsh_check(g, u, a, d)]:
-            checks[g.hex_name(b)] = {g.name(u): str(chance_to_pass(g, u)) for u in some}
+            checks[g.hex_name(b)] = {g.id(u): str(chance_to_pass(g, u)) for u in some}
     if checks:
         found["marsh_checks"] = checks
     if displaced := [hq for x in path for hq in g.hqs_in(x) if g.forces.side[hq] != g.forces.side[units[0]]]:
-        found["displaces"] = [g.name(hq) for hq in displaced]
+        found["displaces"] = [g.id(hq) for hq in displaced]
     if who := may_react(g, units, h):
         found["may_react"] = who
     return found
@@ -153,7 +153,7 @@ def may_react(g: Board, units: Sequence[Unit], h: Hex) -> list[str]:
 
 def _infiltration(g: Board, units: Sequence[Unit], h: Hex) -> dict[str, Any]:
     """PA-infil Who gets there with what chance; who fails is Disrupted and stays."""
-    found: dict[str, Any] = {"rule": "PA-infil.1", "chances": {g.name(u): str(chance_to_pass(g, u)) for u in units}}
+    found: dict[str, Any] = {"rule": "PA-infil.1", "chances": {g.id(u): str(chance_to_pass(g, u)) for u in units}}
     if who := may_react(g, units, h):
         found["may_react"] = who
     return found

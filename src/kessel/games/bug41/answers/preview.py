@@ -23,7 +23,7 @@ def preview(g: Board, action: Action) -> dict[str, Any]:
     if isinstance(p, Move) and action[0] in ("to", "step"):
         return _way(g, p, action)
     if isinstance(p, Move) and action[0] == "infiltrate":
-        return {"chances": {g.name(u): str(chance_to_pass(g, u)) for u in p.units}, "rule": "PA-infil.3"}
+        return {"chances": {g.id(u): str(chance_to_pass(g, u)) for u in p.units}, "rule": "PA-infil.3"}
     if isinstance(p, Activation):
         return _action(g, p, action)
     if isinstance(p, Reaction) and action[0] == "react":
@@ -59,7 +59,7 @@ def _action(g: Board, p: Activation, action: Action) -> dict[str, Any]:
         return {"path": way, "action_points": relocation_price(g, hq, action[1])}
     if verb == "refit":
         units = [u for u in g.of_formation(p.formation, action[1]) if g.is_disrupted(u)]
-        chances = {g.name(u): str(chance_to_pass(g, u, shelter=True)) for u in units}
+        chances = {g.id(u): str(chance_to_pass(g, u, shelter=True)) for u in units}
         return {"chances": chances, "cost": cost_of(g, "refit", units).as_json()}
     if verb == "improve":
         return {"cost": cost_of(g, "improved_defense", g.of_formation(p.formation, action[1])).as_json()}

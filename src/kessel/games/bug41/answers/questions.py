@@ -65,7 +65,7 @@ def zones(g: Board, q: AskZoc) -> dict[str, Any]:
         found[SIDES[side]] = {
             "from": hex_names(g, bits(g.place[u] for u in units)),
             "hexes": hex_names(g, zone_of(g, side)),
-            "by_unit": {g.name(u): hex_names(g, s) for u, s in of.items()},
+            "by_unit": {g.id(u): hex_names(g, s) for u, s in of.items()},
         }
     return found
 
@@ -76,7 +76,7 @@ def supplied(g: Board, q: AskSupply) -> dict[str, Any]:
         return {"unit": q.unit, **supply_of(g, named_unit(g, q.unit))}
     wanted = [named_side(SIDES, q.side)] if q.side else range(len(SIDES))
     hqs = [u for side in wanted for u in g.forces.hqs(side) if g.on_map(u)]
-    return {"units": {g.name(u): supply_of(g, u) for u in hqs}}
+    return {"units": {g.id(u): supply_of(g, u) for u in hqs}}
 
 
 def victory(g: Board) -> dict[str, Any]:

@@ -72,10 +72,12 @@ def tracks_of(g: Board) -> list[Track]:
         Track("German victory points", victory_points(g).total),
     ]
     acting = [p for p in g.stack if isinstance(p, Activation)]
-    found += [Track(f"action points of {g.forces.commands[p.formation]}", p.points) for p in acting[-1:]]
+    found += [Track(f"action points of {g.formation(g.forces.commands[p.formation])}", p.points) for p in acting[-1:]]
     for f, hq in enumerate(g.forces.hq_of):
         if hq != NO_UNIT and (g.on_map(hq) or g.of_formation(f)):
-            found.append(Track(f"level of {g.forces.commands[f]}", g.levels[f], "", 0, g.forces.reaction[hq]))
+            found.append(
+                Track(f"level of {g.formation(g.forces.commands[f])}", g.levels[f], "", 0, g.forces.reaction[hq])
+            )
     return found
 
 
@@ -90,7 +92,7 @@ def _piece(g: Board, u: Unit) -> Piece:
         words.append(COMMAND_WORDS[state])
     own = forces.commands[forces.command[u]]
     return Piece(
-        id=g.name(u),
+        id=g.id(u),
         side=SIDES[forces.side[u]],
         place=g.place_name(g.place[u]),
         name=forces.names[u],
@@ -101,7 +103,7 @@ def _piece(g: Board, u: Unit) -> Piece:
         full_steps=forces.full_steps[u],
         status=words,
         formation=forces.commands[g.command[u]],
-        note="" if g.command[u] == forces.command[u] else f"lent by {own}",
+        note="" if g.command[u] == forces.command[u] else f"lent by {g.formation(own)}",
     )
 
 

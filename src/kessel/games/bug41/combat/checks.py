@@ -36,7 +36,7 @@ def passes(g: Board, u: Unit, what: str, rule: str, *, shelter: bool = False) ->
     good = die + added <= rating
     sign = f"{added:+d}" if added else ""
     word = "passes" if good else "fails"
-    g.tell(f"{g.name(u)} {word} its check {what}: {die}{sign} against {rating}", rule, unit=g.name(u), die=die)
+    g.tell(f"{g.name(u)} {word} its check {what}: {die}{sign} against {rating}", rule, unit=g.id(u), die=die)
     return good
 
 

@@ -59,7 +59,7 @@ class Odds:
             "columns": chances(dict(sorted(self.columns.items()))),
             "hits": chances(dict(sorted(self.hits.items())), lambda h: f"{h.attacker}/{h.defender}"),
             "expected": {"attacker": round(mine, 3), "defender": round(theirs, 3)},
-            "disruption": {g.name(u): round(float(p), 4) for u, p in self.disruption.items()},
+            "disruption": {g.id(u): round(float(p), 4) for u, p in self.disruption.items()},
             "must_retreat": round(float(self.must_go), 4),
             "can_retreat": self.has_way,
         }

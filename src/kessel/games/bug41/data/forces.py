@@ -48,7 +48,12 @@ class Forces(wargame.Forces[Counter]):
     """Columns by unit. The full steps of a unit are its strength; those of an HQ are 0, it has none to lose."""
 
     def __init__(self, counters: Sequence[Counter], charts: Charts) -> None:
-        super().__init__(counters, steps=lambda c: c.strength, formations=lambda c: (c.formation,))
+        super().__init__(
+            counters,
+            steps=lambda c: c.strength,
+            formations=lambda c: (c.formation,),
+            called=lambda counters: {c.formation: c.name[3:] for c in counters if c.name.startswith("HQ ")},
+        )
         rows = [charts.types[c.type] for c in counters]
         self.type = tuple(c.type for c in counters)
         self.size = bytes(SIZES.index(c.size) for c in counters)

@@ -103,7 +103,7 @@ class Displacement(Procedure):
             return DONE
         for hq in hqs:
             if not refuges(g, hq):
-                g.tell(f"{g.name(hq)} finds no place and leaves the map", "RX-7.8", unit=g.name(hq))
+                g.tell(f"{g.name(hq)} finds no place and leaves the map", "RX-7.8", unit=g.id(hq))
                 g.due[hq] = 0
                 self._lower(g, hq)
                 g.take_off(hq)

@@ -68,12 +68,12 @@ def recover_hq(g: Board, hq: Unit) -> None:
     g.set_status(hq, EXPENDED, on=not fed)
     g.set_status(hq, EMERGENCY, on=not fed and not spent)
     if not fed and spent:
-        g.tell(f"{g.name(hq)} is out of supply and does not recover", "RX-5.9", unit=g.name(hq))
+        g.tell(f"{g.name(hq)} is out of supply and does not recover", "RX-5.9", unit=g.id(hq))
         return
     if not fed:
-        g.tell(f"{g.name(hq)} is out of supply and uses up its emergency supply", "RX-5.9", unit=g.name(hq))
+        g.tell(f"{g.name(hq)} is out of supply and uses up its emergency supply", "RX-5.9", unit=g.id(hq))
     most, before = g.forces.reaction[hq], g.levels[f]
     gained = g.charts.recovery_of(SIDES[g.forces.side[hq]], most, g.track("interdiction"))
     g.levels[f] = max(before, min(most, before + gained))
     g.cache.clear()
-    g.tell(f"{g.formation_name(f)} recovers from level {before} to {g.levels[f]}", "RX-8.2", unit=g.name(hq))
+    g.tell(f"{g.formation_name(f)} recovers from level {before} to {g.levels[f]}", "RX-8.2", unit=g.id(hq))

@@ -106,5 +106,5 @@ class ImprovedDefense(Procedure):
     def mark(self, g: Board) -> Out:
         for u in self.units:
             g.set_status(u, IMPROVED)
-            g.tell(f"{g.name(u)} goes into Improved Defense", "RX-7.7", unit=g.name(u))
+            g.tell(f"{g.name(u)} goes into Improved Defense", "RX-7.7", unit=g.id(u))
         return DONE

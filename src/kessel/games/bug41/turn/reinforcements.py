@@ -179,7 +179,7 @@ class Replacements(Procedure):
             self.infantry -= price
         g.steps[u] += 1
         g.cache.clear()
-        g.tell(f"{g.name(u)} is rebuilt to {g.steps[u]}", "RX-8.4", unit=g.name(u))
+        g.tell(f"{g.name(u)} is rebuilt to {g.steps[u]}", "RX-8.4", unit=g.id(u))
         return AGAIN
 
 
@@ -237,7 +237,7 @@ class Reorganization(Procedure):
         g.steps[u] = min(g.forces.full_steps[u], g.steps[u] + g.steps[v])
         g.steps[v] = 0
         g.take_off(v)
-        g.tell(f"{g.name(v)} is used up; {g.name(u)} has {g.steps[u]} strength points", "RX-8.5", unit=g.name(u))
+        g.tell(f"{g.name(v)} is used up; {g.name(u)} has {g.steps[u]} strength points", "RX-8.5", unit=g.id(u))
         return AGAIN
 
 
@@ -359,7 +359,7 @@ class Reassignment(Procedure):
         self.done = (*self.done, u)
         f: Formation = g.forces.commands.index(word)
         g.assign(u, f)
-        g.tell(f"{g.name(u)} goes to {g.formation_name(f)}", "RX-8.6", unit=g.name(u))
+        g.tell(f"{g.name(u)} goes to {g.formation_name(f)}", "RX-8.6", unit=g.id(u))
         return AGAIN
 
 

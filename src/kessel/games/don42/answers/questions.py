@@ -123,7 +123,7 @@ def zones(g: Board, q: AskZoc) -> dict[str, Any]:
     for side in named_sides(SIDES, q.side):
         units = [u for u in g.units_on_map(side) if has_zone(g, u)]
         from_ = sorted({g.hex_name(g.place[u]) for u in units})
-        by = {g.name(u): hex_names(g, zone_from(g, 1 << g.place[u])) for u in units}
+        by = {g.id(u): hex_names(g, zone_from(g, 1 << g.place[u])) for u in units}
         found[SIDES[side]] = {"from": from_, "hexes": hex_names(g, zone_of(g, side)), "by_unit": by}
     return found
 
@@ -136,7 +136,7 @@ def supply_of(g: Board, q: AskSupply) -> dict[str, Any]:
             found["supply_points"] = _points(g, u)
         return found
     wanted = named_sides(SIDES, q.side)
-    units = {g.name(u): SUPPLY_WORDS[supply.state_now(g, u)] for s in wanted for u in g.units_on_map(s)}
+    units = {g.id(u): SUPPLY_WORDS[supply.state_now(g, u)] for s in wanted for u in g.units_on_map(s)}
     corps = {
         c: supply.has_ground_line(g, g.command_index(c))
         for c in g.charts.german_corps
@@ -152,7 +152,7 @@ def _points(g: Board, u: Unit) -> dict[str, Any]:
     for name, phase in GERMAN_PHASES.items():
         then.set_track("phase", phase)
         needs[name] = int(can_use_point(then, u))
-    return {"from": None if hq is None else g.name(hq), "needs": needs, "rule": "4.4.3"}
+    return {"from": None if hq is None else g.id(hq), "needs": needs, "rule": "4.4.3"}
 
 
 def stack(g: Board, q: AskStacking) -> dict[str, Any]:
@@ -163,7 +163,7 @@ def stack(g: Board, q: AskStacking) -> dict[str, Any]:
         return {"hex": q.hex, "units": [], "legal": True}
     side = one_side(g, joining or there, "$.units", "the units")
     why = why_not_fit(g, side, h, joining) if joining else why_not_together(g, side, there)
-    return {"hex": q.hex, "units": [g.name(u) for u in sorted({*there, *joining})], **judged(why)}
+    return {"hex": q.hex, "units": [g.id(u) for u in sorted({*there, *joining})], **judged(why)}
 
 
 def activation(g: Board, q: AskActivation) -> dict[str, Any]:
@@ -272,7 +272,7 @@ def legal(g: Board, q: AskLegal) -> dict[str, Any]:
     actions = [NOTATION.text(g, a) for a in found]
     moving = g.stack[-1]
     if isinstance(moving, Move):
-        told |= {"unit": g.name(moving.unit), "points_left": moving.left / POINT}
+        told |= {"unit": g.id(moving.unit), "points_left": moving.left / POINT}
     return {**told, "side": SIDES[asked(g)], "prompt": found.prompt, "actions": actions}
 
 

@@ -195,7 +195,7 @@ def bombard(g: Board, q: AskBombardment) -> dict[str, Any]:
     if q.bridge:
         return {**found, "destroyed": f"{sum(r.endswith('*') for r in results)}/6", "rule": "7.4"}
     rule = "7.3.2" if g.forces.air[units[0]] else "11.1"
-    return {**found, "becomes": {g.name(u): _becomes(g, u, results) for u in g.units(target)}, "rule": rule}
+    return {**found, "becomes": {g.id(u): _becomes(g, u, results) for u in g.units(target)}, "rule": rule}
 
 
 def _becomes(g: Board, u: Unit, results: Sequence[str]) -> dict[str, str]:
@@ -253,7 +253,7 @@ def retreat(g: Board, q: AskRetreat) -> dict[str, Any]:
     paths = sorted(retreat_paths(g, side, h, q.hexes, threats), key=lambda p: [g.hex_name(x) for x in p])
     found = {
         "hex": q.hex,
-        "units": [g.name(u) for u in units],
+        "units": [g.id(u) for u in units],
         "away_from": [g.hex_name(t) for t in threats],
         "paths": [[g.hex_name(x) for x in p] for p in paths],
         "full_length": bool(paths) and len(paths[0]) == q.hexes,
@@ -262,8 +262,8 @@ def retreat(g: Board, q: AskRetreat) -> dict[str, Any]:
         **({} if paths else {"refusal": Refusal("13.3", "there is nowhere to retreat to").as_json()}),
     }
     if q.rout:
-        return {**found, "rule": "13.5", "routs": {g.name(u): _rout(g, side, u) for u in units}}
-    losses = {g.name(u): "eliminated" if g.steps[u] == 1 else "reduced" for u in units}
+        return {**found, "rule": "13.5", "routs": {g.id(u): _rout(g, side, u) for u in units}}
+    losses = {g.id(u): "eliminated" if g.steps[u] == 1 else "reduced" for u in units}
     return {**found, "or_step_loss": losses}
 
 
@@ -298,7 +298,7 @@ def _consequences(g: Board, side: Side, units: Sequence[Unit], path: Path) -> di
         found["rule"] = "13.3.1"
     else:
         join_stack(after, there)
-    changed = {g.name(u): _change(g, after, u) for u in g.units_on_map(side) if _change(g, after, u)}
+    changed = {g.id(u): _change(g, after, u) for u in g.units_on_map(side) if _change(g, after, u)}
     if changed:
         found["becomes"] = changed
         found["rule"] = "3.2.5" if any(e["rule"] == "3.2.5" for e in after.events) else "13.3.2"
@@ -338,12 +338,12 @@ def advance(g: Board, q: AskAdvance) -> dict[str, Any]:
     found = {}
     for u in units:
         ways = advance_hexes(after, u, h, q.hexes)
-        found[g.name(u)] = {
+        found[g.id(u)] = {
             "hexes": advance_length(after, u, q.hexes),
             "to": {g.hex_name(x): [g.hex_name(s) for s in way] for x, way in sorted(ways.items())},
         }
         if not ways:
-            found[g.name(u)]["refusal"] = _why_not_advance(after, u, h, q.hexes).as_json()
+            found[g.id(u)]["refusal"] = _why_not_advance(after, u, h, q.hexes).as_json()
     return {"hex": q.hex, "units": found, "rule": "13.6"}
 
 

@@ -28,10 +28,10 @@ SHOWN = {flag: word for word, flag in STATUS_WORDS.items()}
 
 PHRASES = {
     "automatic": "Set up the rest as the scenario says",
-    "bomb_bridge": "Bomb the bridge",
+    "bomb_bridge": "Bomb the bridge at",
     "plane": "Send",
     "strike": "Carry out the air strike",
-    "drop": "Unload at",
+    "drop": "Unload at {}, points: {}",
     "supply": "Supply",
     "entrench": "Build a position in",
     "pontoon": "Build a pontoon bridge over",
@@ -41,7 +41,7 @@ PHRASES = {
     "enter": "Bring in",
     "at": "Enter at",
     "shell": "Bombard",
-    "shell_bridge": "Bombard the bridge",
+    "shell_bridge": "Bombard the bridge at",
     "gun": "Add the guns of",
     "fire": "Open fire",
     "fire_combat": "Open fire, on the combat table",
@@ -53,6 +53,7 @@ PHRASES = {
     "place": "Place {} in {}",
     "displace": "Displace {} to {}",
     "advance": "Advance {} to {}",
+    "repair": "Repair the bridge at",
 }
 
 

@@ -144,7 +144,7 @@ def suffer(g: Board, units: Sequence[Unit], word: str, rule: str) -> tuple[Unit,
         after = bombarded(now, word)
         if after != now:
             g.set_disorder(u, after)
-            g.tell(f"{g.name(u)} becomes {WORDS[after]}", rule, unit=g.name(u), status=WORDS[after])
+            g.tell(f"{g.name(u)} becomes {WORDS[after]}", rule, unit=g.id(u), status=WORDS[after])
             if after == RTD:
                 routed.append(u)
     return tuple(routed)

@@ -60,7 +60,7 @@ class Results(Procedure):
             status, rule = (DRG, "13.7") if self.result == ADRG else (DPT, "13.8")
             for u in self.attackers:
                 g.set_disorder(u, status)
-                g.tell(f"{g.name(u)} becomes {WORDS[status]}", rule, unit=g.name(u))
+                g.tell(f"{g.name(u)} becomes {WORDS[status]}", rule, unit=g.id(u))
             return DONE
         if self.result == AE1:
             return Goto("attacker_loses")
@@ -123,7 +123,7 @@ class Results(Procedure):
             status = RTD if u in routed else DPT
             if status > g.disorder(u):
                 g.set_disorder(u, status)
-            g.tell(f"{g.name(u)} becomes {WORDS[g.disorder(u)]}", "13.5", unit=g.name(u))
+            g.tell(f"{g.name(u)} becomes {WORDS[g.disorder(u)]}", "13.5", unit=g.id(u))
         return Withdraw(self.defender, tuple(units), g.charts.constants.rout_hexes, self._threats(g))
 
     def _routs(self, g: Board, u: Unit) -> bool:
@@ -131,7 +131,7 @@ class Results(Procedure):
             return True
         die = g.die()
         word = g.charts.german_rout.at(die, "status")
-        g.tell(f"{g.name(u)}: rout die {die}, {word}", "13.5.1", die=die, unit=g.name(u))
+        g.tell(f"{g.name(u)}: rout die {die}, {word}", "13.5.1", die=die, unit=g.id(u))
         return STATUS_WORDS[word] == RTD
 
     @auto("13.6")

@@ -156,7 +156,7 @@ def worsen(g: Board, u: Unit, status: int, rule: str) -> None:
         status = escalated(now, status)
     if status > now:
         g.set_disorder(u, status)
-        g.tell(f"{g.name(u)} becomes {WORDS[status]}", rule, unit=g.name(u), status=WORDS[status])
+        g.tell(f"{g.name(u)} becomes {WORDS[status]}", rule, unit=g.id(u), status=WORDS[status])
 
 
 def escalated(now: int, result: int) -> int:
@@ -229,7 +229,7 @@ def join_stack(g: Board, retreated: Sequence[Unit]) -> None:
     for u in g.units(g.place[retreated[0]]):
         if worst > g.disorder(u) and u not in retreated:
             g.set_disorder(u, worst)
-            g.tell(f"{g.name(u)} becomes {WORDS[worst]} with the unit that joins it", "13.3.2", unit=g.name(u))
+            g.tell(f"{g.name(u)} becomes {WORDS[worst]} with the unit that joins it", "13.3.2", unit=g.id(u))
 
 
 @dataclass(slots=True)

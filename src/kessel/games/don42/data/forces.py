@@ -105,7 +105,12 @@ class Forces(wargame.Forces[Counter]):
 
     def __init__(self, counters: Sequence[Counter], charts: Charts) -> None:
         super().__init__(
-            counters, steps=lambda c: max(1, len(c.faces)), formations=lambda c: (c.division, c.corps, c.army)
+            counters,
+            steps=lambda c: max(1, len(c.faces)),
+            formations=lambda c: (c.division, c.corps, c.army),
+            called=lambda counters: {
+                c.division or c.corps or c.army: c.name[3:] for c in counters if c.name.startswith("HQ ")
+            },
         )
         self._members: dict[str, list[Unit]] = {}
         for u, names in enumerate(self.formations):

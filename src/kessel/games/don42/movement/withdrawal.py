@@ -52,7 +52,7 @@ def can_leave(g: Board, u: Unit) -> bool:
 
 
 def leave_map(g: Board, u: Unit, rule: str) -> None:
-    g.tell(f"{g.name(u)} leaves the map", rule, unit=g.name(u))
+    g.tell(f"{g.name(u)} leaves the map", rule, unit=g.id(u))
     g.move(u, NOWHERE)
     g.set_status(u, LEFT)
 
@@ -112,7 +112,8 @@ def notice(g: Board, side: Side) -> str:
         if g.forces.side[u] == side and g.on_map(u):
             waiting.setdefault(orders[0].formation, []).append(g.name(u))
     return " ".join(
-        f"{formation} must leave the map ({rule_of(side)}): {', '.join(units)}." for formation, units in waiting.items()
+        f"{g.formation(formation)} must leave the map ({rule_of(side)}): {', '.join(units)}."
+        for formation, units in waiting.items()
     )
 
 

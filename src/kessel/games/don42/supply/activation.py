@@ -91,7 +91,7 @@ def why_not_try(g: Board, army: str) -> Refusal | None:
     """9.2 Why an Army may not try to activate; None if it may."""
     hq = army_hq(g, army)
     if hq == NO_UNIT or not g.on_map(hq):
-        return Refusal("9.2", f"the HQ of {army} is not on the map")
+        return Refusal("9.2", f"the HQ of {g.formation(army)} is not on the map")
     if g.disorder(hq):
         return Refusal("9.2", f"{g.name(hq)} is DRG, DPT or RTD")
     if g.supply[hq] == OOS:
@@ -188,7 +188,7 @@ def activate_units(g: Board, command: int, rule: str) -> None:
     """Let all units of a command act this turn; in scenario 2 each division or unit of an Army rolls (17.2.2)."""
     g.commands[command] |= C_ACTIVE
     name = g.forces.commands[command]
-    g.tell(f"{name} is activated", rule, command=name)
+    g.tell(f"{g.formation(name)} is activated", rule, command=name)
     rolls = bool(g.scenario.says("subunit_rolls")) and name in g.charts.armies
     passed: dict[str, bool] = {}
     for u in g.forces.ground[SOVIET]:
@@ -214,7 +214,7 @@ def _subunit_roll(g: Board, army: str, key: str) -> bool:
     table = g.charts.subunits
     up_to = table.number(key if key in table.rows else army, "up_to")
     die = g.die()
-    g.tell(f"{key}: die {die}, activates on 1-{up_to}", "17.2.2", die=die)
+    g.tell(f"{g.formation(key)}: die {die}, activates on 1-{up_to}", "17.2.2", die=die)
     return die <= up_to
 
 
@@ -286,7 +286,7 @@ class ActivationPhase(Procedure):
                 for u in g.forces.of(leaving.formation):
                     if g.on_map(u):
                         g.set_status(u, ACTIVE)
-                g.tell(f"{leaving.formation} is activated to leave the map", leaving.rule)
+                g.tell(f"{g.formation(leaving.formation)} is activated to leave the map", leaving.rule)
         for c in range(len(g.commands)):
             g.commands[c] &= ~C_ATTACKED
         return None
@@ -307,7 +307,7 @@ class ActivationPhase(Procedure):
         if faces:
             die = faces[g.dice.pick(len(faces))]
             self.drawn = table.at(die, "army")
-            g.tell(f"priority die {die}: {self.drawn}", "9.6", die=die, army=self.drawn)
+            g.tell(f"priority die {die}: {g.formation(self.drawn)}", "9.6", die=die, army=self.drawn)
         return None
 
     choose = Choice("side", "9.0", "Try to activate an Army, or activate a Tank Corps.", says="End the activations")
@@ -342,7 +342,7 @@ class ActivationPhase(Procedure):
         if why := why_not_try(g, name):
             return why
         if self.drawn:
-            return Refusal("9.6", f"the priority die named {self.drawn}")
+            return Refusal("9.6", f"the priority die named {g.formation(self.drawn)}")
         return Refusal("9.1", "4 Tank Army and 62 Army must be tried before any other")
 
     def _able(self, g: Board) -> list[str]:
@@ -365,7 +365,7 @@ class ActivationPhase(Procedure):
         success = total >= roll["needs"]
         g.commands[g.command_index(army)] |= C_TRIED
         g.tell(
-            f"{army}: line of {roll['length']:g} MPs, needs {roll['needs']}+, rolled {total}",
+            f"{g.formation(army)}: line of {roll['length']:g} MPs, needs {roll['needs']}+, rolled {total}",
             "9.3",
             die=total,
             army=army,
@@ -375,7 +375,7 @@ class ActivationPhase(Procedure):
             self.activated += 1
             activate_units(g, g.command_index(army), "9.3")
         else:
-            g.tell(f"{army} is not activated", "9.3", army=army)
+            g.tell(f"{g.formation(army)} is not activated", "9.3", army=army)
         g.touched()
         return Goto("priority")
 

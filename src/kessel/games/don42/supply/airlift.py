@@ -58,7 +58,7 @@ def deliver(g: Board, hq: Unit, points: int, kind: str = "sp") -> None:
     g.set_track("flown_sp", g.track("flown_sp") + points)
     words = {"sp": "Supply", "fuel": "Fuel", "ammo": "Ammo"}[kind]
     flown = f"{points} {words} Point{' is' if points == 1 else 's are'} flown to {g.name(hq)}"
-    g.tell(flown, "4.4.2", unit=g.name(hq), points=points)
+    g.tell(flown, "4.4.2", unit=g.id(hq), points=points)
 
 
 @dataclass(slots=True)
@@ -123,7 +123,7 @@ def pay(g: Board, u: Unit, what: str) -> None:
     assert hq is not None
     store(g, purse(g))[hq] -= 1
     g.touched()
-    g.tell(f"{g.name(hq)} expends a point: {g.name(u)} {what}", "4.4.3", unit=g.name(u))
+    g.tell(f"{g.name(hq)} expends a point: {g.name(u)} {what}", "4.4.3", unit=g.id(u))
 
 
 def can_use_point(g: Board, u: Unit) -> bool:

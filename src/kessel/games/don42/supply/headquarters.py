@@ -18,7 +18,7 @@ def eliminate(g: Board, u: Unit, rule: str, why: str) -> None:
     """Remove a unit from the map; an HQ may come back (13.2.2-13.2.4)."""
     forces = g.forces
     isolated = forces.side[u] == GERMAN and u in forces.command_hq and g.on_map(u) and is_isolated(g, u)
-    g.tell(f"{g.name(u)} is eliminated: {why}", rule, unit=g.name(u))
+    g.tell(f"{g.name(u)} is eliminated: {why}", rule, unit=g.id(u))
     g.steps[u] = 0
     g.status[u] = 0
     g.move(u, NOWHERE)
@@ -30,7 +30,7 @@ def lose_step(g: Board, u: Unit, rule: str, why: str) -> None:
     """Flip a unit to its reduced side, or eliminate it if it has none left (13.3.3)."""
     if g.steps[u] > 1:
         g.steps[u] -= 1
-        g.tell(f"{g.name(u)} loses a step: {why}", rule, unit=g.name(u))
+        g.tell(f"{g.name(u)} loses a step: {why}", rule, unit=g.id(u))
         g.touched()
     else:
         eliminate(g, u, rule, why)
@@ -44,14 +44,14 @@ def _lose_hq(g: Board, u: Unit, isolated: bool) -> None:
     name = forces.commands[c]
     if name in g.charts.tank_corps:
         g.commands[c] |= C_MOTHERLESS
-        g.tell(f"{g.name(u)} is gone for good; its units join an Army", "13.2.1", unit=g.name(u))
+        g.tell(f"{g.name(u)} is gone for good; its units join an Army", "13.2.1", unit=g.id(u))
         return
     g.due[u] = g.turn + (2 if isolated else 1)
     rule = "13.2.2" if name in g.charts.armies else "13.2.4" if name == "14PzC" else "13.2.3"
     if isolated:
         g.sp[u] = g.fuel[u] = g.ammo[u] = 0
-        g.tell(f"the Supply Points of {g.name(u)} are lost with it", rule, unit=g.name(u))
-    g.tell(f"{g.name(u)} is reconstituted on {turn_name(g.due[u])}", rule, unit=g.name(u))
+        g.tell(f"the Supply Points of {g.name(u)} are lost with it", rule, unit=g.id(u))
+    g.tell(f"{g.name(u)} is reconstituted on {turn_name(g.due[u])}", rule, unit=g.id(u))
 
 
 def returning_hqs(g: Board, side: Side) -> list[Unit]:
@@ -88,7 +88,7 @@ class AssignOrphans(Procedure):
                 g.command[u] = index
         g.commands[corps] &= ~C_MOTHERLESS
         g.happened(ON_COMMAND)
-        g.tell(f"the units of {g.forces.commands[corps]} join {army}", "13.2.1", army=army)
+        g.tell(f"the units of {g.forces.commands[corps]} join {g.formation(army)}", "13.2.1", army=army)
         return AGAIN
 
 

@@ -405,7 +405,7 @@ def check(g: Board, side: Side, rule: str) -> None:
         for u in units:
             if supply[u] != state and 0 <= place[u] < size:
                 if state == OOS:
-                    g.tell(f"{g.name(u)} is out of supply", rule, unit=g.name(u))
+                    g.tell(f"{g.name(u)} is out of supply", rule, unit=g.id(u))
                 supply[u] = state
     if side == GERMAN:
         _drop_points(g)
@@ -515,7 +515,7 @@ def _drop_points(g: Board) -> None:
     for hq in stores(g):
         if g.on_map(hq) and not is_isolated(g, hq):
             g.sp[hq] = g.fuel[hq] = g.ammo[hq] = 0
-            g.tell(f"{g.name(hq)} has a ground line: its Supply Points are lost", "4.4.2", unit=g.name(hq))
+            g.tell(f"{g.name(hq)} has a ground line: its Supply Points are lost", "4.4.2", unit=g.id(hq))
 
 
 def stores(g: Board) -> list[Unit]:

@@ -52,7 +52,7 @@ def recovery_path(g: Board, u: Unit) -> dict[str, Any]:
         return {"recovers": False, "rule": rule, "limit": limit / POINT, "path": None, "why_not": why}
     lines = g.crossings.lines(kind, g.weather, 1 << g.place[hq], limit, open_hexes(g, g.forces.side[u]))
     way = lines.path(g.place[u]) or ()
-    return {"recovers": True, "rule": rule, "limit": limit / POINT, "hq": g.name(hq),
+    return {"recovers": True, "rule": rule, "limit": limit / POINT, "hq": g.id(hq),
             "cost": (lines.cost(g.place[u]) or 0) / POINT, "path": [g.hex_name(h) for h in way]}  # fmt: skip
 
 
@@ -71,6 +71,6 @@ class RecoveryPhase(Procedure):
         ]
         for u in rallied:
             word = WORDS[g.disorder(u)]
-            g.tell(f"{g.name(u)} recovers from {word}", RULES[word], unit=g.name(u))
+            g.tell(f"{g.name(u)} recovers from {word}", RULES[word], unit=g.id(u))
             g.set_disorder(u, 0)
         return None

@@ -33,7 +33,7 @@ def candidates(g: Board, e: Entry) -> list[Unit]:
         units = [g.forces.unit(name) for name in e.units]
     else:
         named = {name for other in g.scenario.setup for name in other.units}
-        units = [u for u in g.forces.of(e.formation) if g.name(u) not in named]
+        units = [u for u in g.forces.of(e.formation) if g.id(u) not in named]
         units = [u for u in units if not e.type or g.forces.type[u] == e.type]
     return [u for u in units if not g.on_map(u)]
 
@@ -102,7 +102,7 @@ def _adds(g: Board, side: Side, h: Hex, u: Unit) -> bool:
 def automatic_hex(g: Board, e: Entry, u: Unit, used: Bits) -> Hex:
     """The hex the scenario file gives the unit, or the allowed one nearest to it."""
     room = room_for(g, e, u, used)
-    wish = g.map.grid.find(g.scenario.automatic.get(g.name(u), ""))
+    wish = g.map.grid.find(g.scenario.automatic.get(g.id(u), ""))
     if wish != NO_HEX and room >> wish & 1:
         return wish
     from_ = wish if wish != NO_HEX else members(area_of(g, e))[0]
@@ -112,7 +112,7 @@ def automatic_hex(g: Board, e: Entry, u: Unit, used: Bits) -> Hex:
 def pick(g: Board, e: Entry, units: list[Unit], used: Bits) -> Unit:
     """The unit an automatic set-up places next: one whose own hex the line allows, if there is one."""
     for u in units:
-        wish = g.map.grid.find(g.scenario.automatic.get(g.name(u), ""))
+        wish = g.map.grid.find(g.scenario.automatic.get(g.id(u), ""))
         if wish != NO_HEX and room_for(g, e, u, used) >> wish & 1:
             return u
     return units[0]

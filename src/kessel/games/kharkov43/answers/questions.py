@@ -153,7 +153,7 @@ def supply_of(g: Board, q: AskSupply) -> dict[str, Any]:
     wanted = named_sides(SIDES, q.side)
     units = [u for side in wanted for u in g.on_map_of(side)]
     return {
-        "units": {g.name(u): {"traced": supply.can_unit_trace(g, u), "state": _state(g, u)} for u in units},
+        "units": {g.id(u): {"traced": supply.can_unit_trace(g, u), "state": _state(g, u)} for u in units},
         "heads": {SIDES[side]: hex_names(g, supply.supply_heads(g, side)) for side in wanted},
     }
 

@@ -134,7 +134,7 @@ def attack(g: Board, q: AskAttack) -> dict[str, Any]:
     check_tactics(g, q.tactics, "$.tactics")
     check_tactics(g, q.counter or (), "$.counter")
     card = at_path("$.card", g.charts.card_index, q.card) if q.card else _activating_card(g, side, units)
-    found: dict[str, Any] = {"hex": q.hex, "side": SIDES[side], "units": [g.name(u) for u in units]}
+    found: dict[str, Any] = {"hex": q.hex, "side": SIDES[side], "units": [g.id(u) for u in units]}
     if refusal is not None:
         return {**found, **no(refusal)}
     h = g.copy()
@@ -168,7 +168,7 @@ def _with_reserves(g: Board, b: Battle) -> dict[str, Any]:
         return {}
     told = {u: c.as_json(g) for u, c in asked}
     too_many = {"hex": "", "refusal": Refusal("12.2", "the attack is overwhelming without it").as_json()}
-    return {"reserves": [{"unit": g.name(u), **told.get(u, too_many)} for u in waiting]}
+    return {"reserves": [{"unit": g.id(u), **told.get(u, too_many)} for u in waiting]}
 
 
 def _why_not_part(g: Board, u: Unit, target: Hex) -> Refusal | None:
@@ -229,7 +229,7 @@ def retreat(g: Board, q: AskRetreat) -> dict[str, Any]:
     found: dict[str, Any] = {
         "hex": q.hex,
         "side": SIDES[side],
-        "units": [g.name(u) for u in units],
+        "units": [g.id(u) for u in units],
         "most_hexes": limit,
         "hexes": _entries(g, units, start),
     }
@@ -265,7 +265,7 @@ def _german_routes(g: Board, units: Sequence[Unit], start: Hex, hexes: int) -> d
     found: dict[str, Any] = {"routes": [_route(g, r) for r in routes]}
     if not possible_routes(g, units, start, hexes) and len(units) > 1:
         apart = scattered_routes(g, units, start, hexes)
-        found["apart"] = {g.name(u): [_route(g, r) for r in ways] for u, ways in apart.items()}
+        found["apart"] = {g.id(u): [_route(g, r) for r in ways] for u, ways in apart.items()}
     return found
 
 
@@ -288,7 +288,7 @@ def _soviet_path(g: Board, b: Battle, hexes: int) -> dict[str, Any]:
         for hop in hops:
             steps.append(
                 {
-                    "units": [g.name(u) for u in hop.units],
+                    "units": [g.id(u) for u in hop.units],
                     "to": g.hex_name(hop.entry.hex),
                     "priority": hop.entry.priority,
                     "why": PRIORITIES[hop.entry.priority],
@@ -302,7 +302,7 @@ def _soviet_path(g: Board, b: Battle, hexes: int) -> dict[str, Any]:
             if hop.entry.costs_step:
                 steps[-1]["step_from"] = _lose_one(h, b, hop.units)
         b.retreated += 1
-    gone = [g.name(u) for u in b.defenders if not h.on_map(u)]
+    gone = [g.id(u) for u in b.defenders if not h.on_map(u)]
     return {"retreated": b.retreated, "steps": steps, **({"eliminated": gone} if gone else {})}
 
 
@@ -310,7 +310,7 @@ def _lose_one(g: Board, b: Battle, units: Sequence[Unit]) -> list[str]:
     """12.6 The unit that loses the step a retreat costs; of several alike, where the player chooses, the first does."""
     found = loss_candidates(g, units, b.lost)
     take_loss(g, b, found[0], "12.7")
-    return [g.name(u) for u in found]
+    return [g.id(u) for u in found]
 
 
 # --- advance ---------------------------------------------------------------------------------------------------------
@@ -342,7 +342,7 @@ def advance(g: Board, q: AskAdvance) -> dict[str, Any]:
     todo = [u for u in (units if side == GERMAN else g.ascending(units)) if u not in b.advanced]
     if not todo:
         raise BadInput(f"the units named have advanced to {q.hex} already", "$.units")
-    return {"hex": q.hex, "side": SIDES[side], "units": {g.name(u): answer(g, b, u) for u in todo}}
+    return {"hex": q.hex, "side": SIDES[side], "units": {g.id(u): answer(g, b, u) for u in todo}}
 
 
 def _german_advance(g: Board, b: Battle, u: Unit) -> dict[str, Any]:

@@ -84,7 +84,7 @@ def _corps(g: Board, card: Card, corps: str) -> dict[str, Any]:
     corps = corps or named[0]
     if refusal := why_not_corps(g, card, corps):
         return {"corps": corps, **no(refusal)}
-    return {"corps": corps, "legal": True, "units": [g.name(u) for u in corps_units(g, corps)], "rule": "5.2"}
+    return {"corps": corps, "legal": True, "units": [g.id(u) for u in corps_units(g, corps)], "rule": "5.2"}
 
 
 def _kampfgruppe(g: Board, card: Card, name: str, hexes: int) -> dict[str, Any]:
@@ -100,8 +100,8 @@ def _kampfgruppe(g: Board, card: Card, name: str, hexes: int) -> dict[str, Any]:
         if u not in units and g.map.grid.distance(h, g.place[u]) <= hexes:
             corps = g.forces.formation[u]
             barred = why_not_again(g, corps, card) if corps in named_corps(card) else None
-            left_out[g.name(u)] = (barred or Refusal("5.2", f"{card.name} does not command {corps}")).as_json()
-    return {**found, "legal": True, "units": [g.name(u) for u in units], "left_out": left_out, "rule": "6.2"}
+            left_out[g.id(u)] = (barred or Refusal("5.2", f"{card.name} does not command {corps}")).as_json()
+    return {**found, "legal": True, "units": [g.id(u) for u in units], "left_out": left_out, "rule": "6.2"}
 
 
 # --- 7.1 -------------------------------------------------------------------------------------------------------------

@@ -57,7 +57,7 @@ def hits(g: Board, q: AskHits) -> dict[str, Any]:
     check_dice(q.rolls, g.charts.constants.die, "$.rolls")
     check_tactics(g, q.counter, "$.counter")
     target, side, units, refusal = attackers_of(g, q.hex, q.units)
-    found: dict[str, Any] = {"hex": q.hex, "side": SIDES[side], "units": [g.name(u) for u in units]}
+    found: dict[str, Any] = {"hex": q.hex, "side": SIDES[side], "units": [g.id(u) for u in units]}
     if refusal is not None:
         return {**found, **no(refusal)}
     x = g.copy()
@@ -113,21 +113,21 @@ def _soviet_defence(g: Board, c: GermanCombat, q: AskHits) -> dict[str, Any]:
 def _forced(g: Board, c: Combat, before: int) -> list[str]:
     """Take the losses owed that can fall on one unit only; all who lost a step since, in order."""
     c.take_forced_losses(g, "12.6")
-    return [g.name(u) for u in c.lost[before:]]
+    return [g.id(u) for u in c.lost[before:]]
 
 
 def _left(g: Board, units: Sequence[Unit]) -> dict[str, Any]:
     on_map = alive(g, units)
     return {
-        "left": {g.name(u): {"steps": g.steps[u], "hex": g.hex_name(g.place[u])} for u in on_map},
-        "dispersed": [g.name(u) for u in on_map if g.status[u] & DISPERSED],
-        "eliminated": [g.name(u) for u in units if not g.on_map(u)],
+        "left": {g.id(u): {"steps": g.steps[u], "hex": g.hex_name(g.place[u])} for u in on_map},
+        "dispersed": [g.id(u) for u in on_map if g.status[u] & DISPERSED],
+        "eliminated": [g.id(u) for u in units if not g.on_map(u)],
     }
 
 
 def _german_losses(g: Board, c: GermanCombat) -> dict[str, Any]:
     """12.52, 12.6 Who may lose the first step; what dispersal may take the place of."""
-    first = [g.name(u) for u in loss_candidates(g, c.attackers, ())] if c.attacker_hits else []
+    first = [g.id(u) for u in loss_candidates(g, c.attackers, ())] if c.attacker_hits else []
     absorbed = max(0, min(c.attacker_hits, DISPERSAL_TO) - DISPERSAL_FROM + 1)
     return {"hits": c.attacker_hits, "first_step_from": first, "dispersal_satisfies": absorbed, "rule": "12.52"}
 
@@ -140,7 +140,7 @@ def _german_defence(g: Board, c: SovietCombat) -> dict[str, Any]:
     limit, why = retreat_limit(g, c)
     found: dict[str, Any] = {"hits": c.defender_hits, "rule": "12.52"}
     if c.defender_hits:
-        found["step_from"] = [g.name(u) for u in loss_candidates(g, c.defenders, ())]
+        found["step_from"] = [g.id(u) for u in loss_candidates(g, c.defenders, ())]
         found["retreats"] = [
             {"path": [g.hex_name(h) for h in r.path], "satisfies": n, "steps_lost": r.losses, "disperses": n == 2}
             for n in range(1, min(limit, c.defender_hits) + 1)
@@ -178,7 +178,7 @@ def _soviet_losses(g: Board, c: SovietCombat, vacated: bool) -> dict[str, Any]:
     result = attacker_hit_result(g, steps, left, parenthetical=why is not None)
     found["table"] = {"steps": steps, "hits": left, "result": result.text, "parenthesis": why is not None}
     if result.eliminate:
-        return {**found, "left": {}, "dispersed": [], "eliminated": [g.name(u) for u in c.attackers]}
+        return {**found, "left": {}, "dispersed": [], "eliminated": [g.id(u) for u in c.attackers]}
     c.owed = result.steps
     found["steps_lost"] = _forced(g, c, 1)
     if c.owed:

@@ -47,13 +47,13 @@ def replacements(g: Board, q: AskReplacements) -> dict[str, Any]:
     early = _why_too_early(g, units)
     if early is not None:
         return {**answer, "units": [], "refusal": early.as_json()}
-    answer["units"] = [g.name(u) for u in found]
+    answer["units"] = [g.id(u) for u in found]
     if found:
         answer["priority"] = priority(g, found[0])
         if g.forces.side[found[0]] == SOVIET:
             chosen = soviet_choice(g, units, most=most)
-            answer["chosen"] = g.name(chosen) if chosen is not None else ""
-    answer["others"] = {g.name(u): _why_not(g, u, most).as_json() for u in units if u not in found}
+            answer["chosen"] = g.id(chosen) if chosen is not None else ""
+    answer["others"] = {g.id(u): _why_not(g, u, most).as_json() for u in units if u not in found}
     return answer
 
 

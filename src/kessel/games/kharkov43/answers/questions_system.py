@@ -149,7 +149,7 @@ def _replacement(g: Board, command: Command) -> dict[str, Any]:
     """8.12, 16.1 The unit that gets the step, and its place in the order of priority."""
     u = soviet_choice(g, g.forces.in_formation(command.army))
     assert u is not None
-    return {"replacement": {"unit": g.name(u), "priority": priority(g, u), "rule": "16.1"}}
+    return {"replacement": {"unit": g.id(u), "priority": priority(g, u), "rule": "16.1"}}
 
 
 def _event(g: Board, card: Card, command: Command) -> dict[str, Any]:
@@ -180,10 +180,10 @@ def _steps(g: Board, q: AskSystem, activation: SovietActivation) -> dict[str, An
     found["movement"] = {
         "methods": "9.21" if must_use_methods_a(g, front) else "9.22",
         "checks": trace.as_json(g),
-        "moves": {g.name(c.unit): g.hex_name(c.end) for c in trace.checks if c.end != NO_HEX},
+        "moves": {g.id(c.unit): g.hex_name(c.end) for c in trace.checks if c.end != NO_HEX},
     }
     if still := [u for u in g.ascending(g.active_units()) if g.on_map(u) and g.is_dispersed(u)]:
-        found["movement"]["dispersed"] = [g.name(u) for u in still]
+        found["movement"]["dispersed"] = [g.id(u) for u in still]
     found["attacks"], stopped = _attacks(g, q, activation)
     if idle := _not_leading(g, activation, {c["lead"] for c in found["attacks"]}):
         found["not_leading"] = idle
@@ -236,10 +236,10 @@ def _attacks(g: Board, q: AskSystem, activation: SovietActivation) -> tuple[list
 def _not_leading(g: Board, activation: SovietActivation, leads: set[str]) -> dict[str, dict[str, Any]]:
     """9.4 The active units beside Germans that led no check, with the reason for each German-occupied hex."""
     found: dict[str, dict[str, Any]] = {}
-    for u in g.ascending(u for u in g.active_units() if g.on_map(u) and g.name(u) not in leads):
+    for u in g.ascending(u for u in g.active_units() if g.on_map(u) and g.id(u) not in leads):
         why = why_not_lead_to(g, u, activation.checked)
         if why:
-            found[g.name(u)] = {g.hex_name(h): r.as_json() for h, r in why.items()}
+            found[g.id(u)] = {g.hex_name(h): r.as_json() for h, r in why.items()}
     return found
 
 
@@ -248,7 +248,7 @@ def _begin_attack(g: Board, check: AttackCheck, card: int) -> dict[str, str]:
     b = battle_of(g, SOVIET, check.target, check.attackers, card)
     begin(g, b)
     apply_standing_tactics(g, b)
-    placed = {g.name(u): g.hex_name(choice.hex) for u, choice in add_reserves(g, b) if choice.hex != NO_HEX}
+    placed = {g.id(u): g.hex_name(choice.hex) for u, choice in add_reserves(g, b) if choice.hex != NO_HEX}
     leave_positions(g, b)
     return placed
 
@@ -257,7 +257,7 @@ def _rest(g: Board, front: str) -> dict[str, Any]:
     """Steps 4 to 7, and what the end of the activation brings (9.12)."""
     waiting = [u for u in g.in_box(SOVIET, RESERVE) if g.status[u] & ACTIVE]
     placings = place_reserves(g, front)
-    placed = {g.name(u): g.hex_name(g.place[u]) for u in waiting if g.on_map(u)}
+    placed = {g.id(u): g.hex_name(g.place[u]) for u in waiting if g.on_map(u)}
     removals = remove_units(g)
     position = position_choice(g) if g.turn >= PLACED_FROM else None
     others = unqualified_hexes(g) if position is not None else {}
@@ -270,7 +270,7 @@ def _rest(g: Board, front: str) -> dict[str, Any]:
         "reserves": placed,
         "removals": [r.as_json(g) for r in removals],
         "improved_position": position.as_json(g) if position is not None else {},
-        "undispersed": [g.name(u) for u in dispersed if not g.is_dispersed(u)],
+        "undispersed": [g.id(u) for u in dispersed if not g.is_dispersed(u)],
     }
     if placings:
         found["reserve_checks"] = [p.as_json(g) for p in placings]

@@ -105,7 +105,7 @@ def proximity(g: Board, q: AskProximity) -> dict[str, Any]:
             raise BadInput("name a unit or a side", "$")
         return {"unit": q.unit, "to": q.to, **_proximate(g, named_unit(g, q.unit), h)}
     units = [u for side in named_sides(SIDES, q.side) for u in g.on_map_of(side)]
-    return {"to": q.to, "units": {g.name(u): _proximate(g, u, h) for u in units}, "rule": "9.3"}
+    return {"to": q.to, "units": {g.id(u): _proximate(g, u, h) for u in units}, "rule": "9.3"}
 
 
 # --- 9.3 surround ----------------------------------------------------------------------------------------------------
@@ -143,7 +143,7 @@ def _surround(g: Board, h: Hex) -> dict[str, Any]:
     found: dict[str, Any] = {
         "hex": g.hex_name(h),
         "side": SIDES[side],
-        "units": [g.name(u) for u in g.units(h)],
+        "units": [g.id(u) for u in g.units(h)],
         "surrounded": is_surrounded(g, h, side),
         "occupied": hex_names(g, near & held),
         "controlled": hex_names(g, near & zoc(g, enemy) & ~held),
@@ -151,7 +151,7 @@ def _surround(g: Board, h: Hex) -> dict[str, Any]:
         "rule": "9.3",
     }
     if found["surrounded"]:
-        found["caused_by"] = [g.name(u) for u in g.on_map_of(enemy) if caused_by(g, u) >> h & 1]
+        found["caused_by"] = [g.id(u) for u in g.on_map_of(enemy) if caused_by(g, u) >> h & 1]
     if side == SOVIET:
         why = why_nearly_surrounded(g, h)
         found["nearly_surrounded"] = why is not None

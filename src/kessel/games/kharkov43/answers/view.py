@@ -61,6 +61,7 @@ PHRASES = {
     "advance": "Advance {} along {}",
     "join": "Bring {} into the fight at {}",
     "tactic": "Play",
+    "event": "Choose the event",
 }
 
 

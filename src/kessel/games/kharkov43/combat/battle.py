@@ -188,7 +188,12 @@ def begin(g: Board, b: Battle) -> None:
     mark_defenders(g, b.defenders)
     g.happened(OFF_MAP)
     names = ", ".join(g.name(u) for u in b.attackers)
-    g.tell(f"{names} attack {g.hex_name(b.target)}", "12.0", hex=g.hex_name(b.target), side=SIDES[b.side])
+    g.tell(
+        f"{names} attack{'s' * (len(b.attackers) == 1)} {g.hex_name(b.target)}",
+        "12.0",
+        hex=g.hex_name(b.target),
+        side=SIDES[b.side],
+    )
 
 
 def leave_positions(g: Board, b: Battle) -> None:

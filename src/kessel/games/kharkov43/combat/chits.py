@@ -161,7 +161,7 @@ def adjacent_friend(g: Board, b: Battle) -> str:
             continue
         for u in g.units_of(h, side):
             if not g.status[u] & (DISPERSED | UNSUPPLIED | STRUCK) and u not in b.defenders:
-                return g.name(u)
+                return g.id(u)
     return ""
 
 

@@ -124,7 +124,7 @@ class Combat(Battle):
             self.paths = ()
         if not any(g.place[u] == self.target for u in alive(g, self.defenders)):
             for u in alive(g, self.bystanders):
-                g.tell(f"{g.name(u)} had retreated here and is lost with the hex", "12.74", unit=g.name(u))
+                g.tell(f"{g.name(u)} had retreated here and is lost with the hex", "12.74", unit=g.id(u))
                 eliminate(g, u, "12.74")
         end_retreat(g, self)
 
@@ -152,7 +152,7 @@ def disperse(g: Board, units: Iterable[Unit], rule: str, *, attacking: bool = Fa
     """12.9"""
     for u in units:
         g.set_status(u, DISPERSED | DISPERSED_ATTACKING if attacking else DISPERSED)
-        g.tell(f"{g.name(u)} is dispersed", rule, unit=g.name(u))
+        g.tell(f"{g.name(u)} is dispersed", rule, unit=g.id(u))
 
 
 # --- questions that both sequences ask -------------------------------------------------------------------------------

@@ -111,7 +111,7 @@ def join(g: Board, b: Battle, u: Unit, h: Hex, attacking: bool) -> None:
         b.defenders = (*b.defenders, u)
         mark_defenders(g, [u])
         g.happened(OFF_MAP)
-    g.tell(f"{g.name(u)} joins the {'attack' if attacking else 'defence'}", "12.3", unit=g.name(u), hex=g.hex_name(h))
+    g.tell(f"{g.name(u)} joins the {'attack' if attacking else 'defence'}", "12.3", unit=g.id(u), hex=g.hex_name(h))
 
 
 # --- the Soviet side -------------------------------------------------------------------------------------------------

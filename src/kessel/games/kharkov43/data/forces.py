@@ -46,23 +46,24 @@ class Formation(NamedTuple):
     """The German deployment area; Corps Raus has its own."""
     number: int
     """2.21: of units with equal selectors the one of the lower-numbered formation goes first."""
+    name: str
 
 
 FORMATIONS: dict[str, Formation] = {
     f.id: f
     for f in (
-        Formation("Raus", GERMAN, PANZER_4, KEMPF, 0),
-        Formation("IISS", GERMAN, PANZER_4, PANZER_4, 2),
-        Formation("III", GERMAN, PANZER_1, PANZER_1, 3),
-        Formation("XL", GERMAN, PANZER_1, PANZER_1, 40),
-        Formation("XLVIII", GERMAN, PANZER_4, PANZER_4, 48),
-        Formation("LVII", GERMAN, PANZER_4, PANZER_4, 57),
-        Formation("Popov", SOVIET, SOUTHWEST, "", 0),
-        Formation("1G", SOVIET, SOUTHWEST, "", 1),
-        Formation("3T", SOVIET, VORONEZH, "", 3),
-        Formation("6", SOVIET, SOUTHWEST, "", 6),
-        Formation("40", SOVIET, VORONEZH, "", 40),
-        Formation("69", SOVIET, VORONEZH, "", 69),
+        Formation("Raus", GERMAN, PANZER_4, KEMPF, 0, "Corps Raus"),
+        Formation("IISS", GERMAN, PANZER_4, PANZER_4, 2, "II SS Panzer Corps"),
+        Formation("III", GERMAN, PANZER_1, PANZER_1, 3, "III Panzer Corps"),
+        Formation("XL", GERMAN, PANZER_1, PANZER_1, 40, "XL Panzer Corps"),
+        Formation("XLVIII", GERMAN, PANZER_4, PANZER_4, 48, "XLVIII Panzer Corps"),
+        Formation("LVII", GERMAN, PANZER_4, PANZER_4, 57, "LVII Panzer Corps"),
+        Formation("Popov", SOVIET, SOUTHWEST, "", 0, "Group Popov"),
+        Formation("1G", SOVIET, SOUTHWEST, "", 1, "1st Guards Army"),
+        Formation("3T", SOVIET, VORONEZH, "", 3, "3rd Tank Army"),
+        Formation("6", SOVIET, SOUTHWEST, "", 6, "6th Army"),
+        Formation("40", SOVIET, VORONEZH, "", 40, "40th Army"),
+        Formation("69", SOVIET, VORONEZH, "", 69, "69th Army"),
     )
 }
 CORPS = tuple(f.id for f in FORMATIONS.values() if f.side == GERMAN)
@@ -119,6 +120,8 @@ class Forces(wargame.Forces[Counter]):
             counters,
             steps=lambda c: len(c.faces),
             formations=lambda c: (c.formation, FORMATIONS[c.formation].higher),
+            said=lambda counters: wargame.short_names(counters, "{} ({})"),
+            called=lambda counters: {f.id: f.name for f in FORMATIONS.values()},
         )
         self.strength = tuple(bytes(_by_steps(0, [f.strength for f in c.faces])) for c in counters)
         self.movement = tuple(bytes(_by_steps(0, [f.movement for f in c.faces])) for c in counters)

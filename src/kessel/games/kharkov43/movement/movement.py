@@ -584,7 +584,7 @@ def move_unit(g: Board, u: Unit, h: Hex, rule: str = "10.0") -> None:
     """Put a unit that has moved into its end hex, with all that follows from leaving and entering hexes."""
     old = g.place[u]
     way = {"from": g.hex_name(old), "to": g.hex_name(h)}
-    g.tell(f"{g.name(u)} moves from {way['from']} to {way['to']}", rule, unit=g.name(u), **way)
+    g.tell(f"{g.name(u)} moves from {way['from']} to {way['to']}", rule, unit=g.id(u), **way)
     g.move(u, h)
     g.set_status(u, MOVED)
     leave_hex(g, old)

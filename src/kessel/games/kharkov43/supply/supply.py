@@ -272,7 +272,7 @@ def restore(g: Board, u: Unit, rule: str) -> None:
     """Remove the Out of Supply or Isolated marker."""
     if g.status[u] & UNSUPPLIED:
         g.set_status(u, UNSUPPLIED, False)
-        g.tell(f"{g.name(u)} is in supply again", rule, unit=g.name(u))
+        g.tell(f"{g.name(u)} is in supply again", rule, unit=g.id(u))
 
 
 def worsen(g: Board, u: Unit) -> bool:
@@ -282,10 +282,10 @@ def worsen(g: Board, u: Unit) -> bool:
     if g.status[u] & OOS:
         g.set_status(u, OOS, False)
         g.set_status(u, ISOLATED)
-        g.tell(f"{g.name(u)} is isolated", "13.22", unit=g.name(u))
+        g.tell(f"{g.name(u)} is isolated", "13.22", unit=g.id(u))
     else:
         g.set_status(u, OOS)
-        g.tell(f"{g.name(u)} is out of supply", "13.21", unit=g.name(u))
+        g.tell(f"{g.name(u)} is out of supply", "13.21", unit=g.id(u))
     return False
 
 

@@ -88,18 +88,18 @@ class AttackCheck:
 
     def as_json(self, g: Board) -> dict[str, Any]:
         found: dict[str, Any] = {
-            "lead": g.name(self.lead),
+            "lead": g.id(self.lead),
             "target": g.hex_name(self.target),
-            "attackers": [g.name(u) for u in self.attackers],
-            "defenders": [g.name(u) for u in self.defenders],
+            "attackers": [g.id(u) for u in self.attackers],
+            "defenders": [g.id(u) for u in self.defenders],
             "ratio": ratio_text(self.attack.total, self.defence.total),
             "attack": self.attack.as_json(),
             "defence": self.defence.as_json(),
         }
         if self.reserves:
-            found["reserves"] = [g.name(u) for u in self.reserves]
+            found["reserves"] = [g.id(u) for u in self.reserves]
         if self.coordinated:
-            found["coordinated"] = [g.name(u) for u in self.coordinated]
+            found["coordinated"] = [g.id(u) for u in self.coordinated]
         if self.choice is not None:
             ratios = {g.hex_name(h): ratio for h, ratio in self.ratios.items()}
             found["targets"] = {"rule": "9.41", "ratios": ratios, **self.choice.as_json(g)}

@@ -78,7 +78,11 @@ def place_army_objective(g: Board, army: str) -> None:
     if stage_of(g, army) != NOT_PLACED or not hexes:
         return
     _put(g, army, hexes[0], NO_FACING, 1)
-    g.tell(f"the objective marker of {army} Army is placed in {g.ground.name(hexes[0])}", "9.13", objective=army)
+    g.tell(
+        f"the objective marker of {g.formation(army, '{} Army')} is placed in {g.ground.name(hexes[0])}",
+        "9.13",
+        objective=army,
+    )
 
 
 def reach_army_objectives(g: Board, h: Hex) -> None:
@@ -101,5 +105,5 @@ def _move_on(g: Board, army: str, hexes: list[Hex]) -> None:
     stage = stage_of(g, army)
     to = hexes[min(stage, len(hexes) - 1)]
     _put(g, army, to, NO_FACING, stage + 1)
-    text = f"the objective marker of {army} Army moves on to {g.ground.name(to)}"
+    text = f"the objective marker of {g.formation(army, '{} Army')} moves on to {g.ground.name(to)}"
     g.tell(text, "9.13", objective=army, hex=g.hex_name(to))

@@ -113,7 +113,7 @@ class Removal(NamedTuple):
         return self.situation is not None and self.prerequisite is None
 
     def as_json(self, g: Board) -> dict[str, Any]:
-        found: dict[str, Any] = {"unit": g.name(self.unit), "removed": self.removed, "rule": "9.6"}
+        found: dict[str, Any] = {"unit": g.id(self.unit), "removed": self.removed, "rule": "9.6"}
         found["situation"] = self.situation.reason if self.situation is not None else "none of the four"
         if self.prerequisite is not None:
             found["prerequisite"] = self.prerequisite.reason
@@ -132,7 +132,7 @@ def remove_units(g: Board) -> list[Removal]:
         if not check.removed:
             continue
         here, reason = g.place[u], why.reason if why is not None else ""
-        g.tell(f"{unit_text(g, u)} returns to reserve from {g.ground.name(here)}: {reason}", "9.6", unit=g.name(u))
+        g.tell(f"{unit_text(g, u)} returns to reserve from {g.ground.name(here)}: {reason}", "9.6", unit=g.id(u))
         g.take_off(u, RESERVE)
         leave_hex(g, here)
     return found

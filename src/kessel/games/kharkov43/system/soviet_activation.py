@@ -63,7 +63,7 @@ class SovietActivation(Procedure):
         while check := self.next_check(g):
             if g.events is not None:
                 hexes = g.hex_name(check.target)
-                g.tell(check.short(g), "9.4", unit=g.name(check.lead), hex=hexes, trace=check.as_json(g))
+                g.tell(check.short(g), "9.4", unit=g.id(check.lead), hex=hexes, trace=check.as_json(g))
             if check.succeeds:
                 return Call(SovietCombat(SOVIET, check.target, check.attackers, self.card), again=True)
         return None

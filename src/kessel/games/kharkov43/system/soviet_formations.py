@@ -34,7 +34,7 @@ class Activated:
     def as_json(self, g: Board) -> dict[str, Any]:
         found: dict[str, Any] = {
             "front": self.front,
-            "units": {g.name(u): why for u, why in self.units.items()},
+            "units": {g.id(u): why for u, why in self.units.items()},
             "rule": "8.13",
         }
         return {**found, "why": self.why} if self.why else found
@@ -216,6 +216,6 @@ def make_active(g: Board, found: Activated) -> None:
     for u in found.units:
         g.set_status(u, ACTIVE)
     if g.events is not None:
-        names = ", ".join(f"{g.forces.formation[u]} {g.selector(u):02d}" for u in g.ascending(found.units))
+        names = ", ".join(g.name(u) for u in g.ascending(found.units))
         text = f"active: {names}" + (f" ({found.why})" if found.why else "")
-        g.tell(text, "8.13", units=[g.name(u) for u in found.units], trace=found.as_json(g))
+        g.tell(text, "8.13", units=[g.id(u) for u in found.units], trace=found.as_json(g))

@@ -103,7 +103,7 @@ def _tell_the_rest(g: Board, trace: MovementTrace) -> None:
     for u in g.ascending(u for u in g.active_units() if g.on_map(u) and not g.status[u] & (MOVED | STAYED)):
         why = "it is dispersed" if g.is_dispersed(u) else "no method applies"
         checks = [c.as_json(g) for c in trace.of(u)]
-        g.tell(f"{unit_text(g, u)} does not move: {why}", "9.2", unit=g.name(u), trace=checks)
+        g.tell(f"{unit_text(g, u)} does not move: {why}", "9.2", unit=g.id(u), trace=checks)
 
 
 # --- checking units ---------------------------------------------------------------------------------------------------
@@ -214,14 +214,14 @@ class _Movement:
             return
         g.set_status(u, STAYED)
         if g.events is not None:
-            g.tell(considered.short(g), order.rule, unit=g.name(u), trace=self._story(g, u))
+            g.tell(considered.short(g), order.rule, unit=g.id(u), trace=self._story(g, u))
 
     def march(self, g: Board, u: Unit, h: Hex, considered: Considered) -> None:
         """Put the unit into its end hex, with all that follows."""
         considered.end = h
         if g.events is not None:
             way = {"from": g.hex_name(considered.start), "to": g.hex_name(h)}
-            g.tell(considered.short(g), considered.cited, unit=g.name(u), **way, trace=self._story(g, u))
+            g.tell(considered.short(g), considered.cited, unit=g.id(u), **way, trace=self._story(g, u))
         passed = self.passed(g, u, considered)
         g.move(u, h)
         g.set_status(u, MOVED)

@@ -106,7 +106,7 @@ class Placing(NamedTuple):
     ineligible: dict[Hex, Refusal]
 
     def as_json(self, g: Board) -> dict[str, Any]:
-        found: dict[str, Any] = {"unit": g.name(self.unit), "rule": "9.5", **self.choice.as_json(g)}
+        found: dict[str, Any] = {"unit": g.id(self.unit), "rule": "9.5", **self.choice.as_json(g)}
         found["not_eligible"] = {g.hex_name(h): r.reason for h, r in self.ineligible.items()}
         return found
 
@@ -126,7 +126,7 @@ def place_reserves(g: Board, front: str) -> list[Placing]:
             name = g.ground.name(found.hex) if found.hex != NO_HEX else ""
             text = f"is placed in {name} from reserve{last}" if name else "stays in reserve: no hex is eligible"
             to = {"to": g.hex_name(found.hex)} if name else {}
-            g.tell(f"{unit_text(g, u)} {text}", "9.5", unit=g.name(u), **to, trace=told[-1].as_json(g))
+            g.tell(f"{unit_text(g, u)} {text}", "9.5", unit=g.id(u), **to, trace=told[-1].as_json(g))
         if found.hex != NO_HEX:
             g.put(u, found.hex)
             g.set_status(u, PLACED)

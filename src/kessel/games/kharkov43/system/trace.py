@@ -19,7 +19,7 @@ from kessel.games.kharkov43.system.terms.choosing import Choice, Cut
 
 def unit_text(g: Board, u: Unit) -> str:
     """`3T unit 04 (A.15.3T)`: as the examples of the rules call it."""
-    return f"{g.forces.formation[u]} unit {g.selector(u):02d} ({g.name(u)})"
+    return f"{g.formation(g.forces.formation[u])} unit {g.selector(u):02d} ({g.name(u)})"
 
 
 @dataclass(slots=True)
@@ -79,7 +79,7 @@ class Considered:
         return f"{who} does not move by {self.method}"
 
     def as_json(self, g: Board) -> dict[str, Any]:
-        found: dict[str, Any] = {"unit": g.name(self.unit), "rule": self.cited, "method": self.method}
+        found: dict[str, Any] = {"unit": g.id(self.unit), "rule": self.cited, "method": self.method}
         if self.skipped is not None:
             return {**found, "result": "skipped", "why": self.skipped.as_json()}
         if tried := [t.as_json(g) for t in self.tried if t.choice.candidates]:

@@ -72,7 +72,7 @@ def disperse_hex(g: Board, h: Hex, side: int, rule: str = "12.9") -> None:
     for u in g.units_of(h, side):
         if not g.is_dispersed(u):
             g.set_status(u, DISPERSED)
-            g.tell(f"{g.name(u)} is dispersed", rule, unit=g.name(u))
+            g.tell(f"{g.name(u)} is dispersed", rule, unit=g.id(u))
 
 
 # --- 5.4 German events ---------------------------------------------------------------------------------------------
@@ -162,7 +162,7 @@ class PlayEvent(Procedure):
             return None
         for u in candidates(g, self.what(g), g.charts.cards[self.card].formation):
             g.set_status(u, DISPERSED, False)
-            g.tell(f"{g.name(u)} is no longer dispersed", "5.4", unit=g.name(u))
+            g.tell(f"{g.name(u)} is no longer dispersed", "5.4", unit=g.id(u))
         self.left = 0
         return None
 

@@ -58,7 +58,7 @@ def is_barred(g: Board, corps: str) -> bool:
 def why_not_again(g: Board, corps: str, card: Card) -> Refusal | None:
     """6.3, and the exception for the Von Manstein card."""
     if is_barred(g, corps) and not card.ignores_consecutive_restriction:
-        return Refusal("6.3", f"units of {corps} were activated in the preceding German impulse")
+        return Refusal("6.3", f"units of {g.formation(corps)} were activated in the preceding German impulse")
     return None
 
 
@@ -94,9 +94,9 @@ def named_corps(card: Card) -> tuple[str, ...]:
 def why_not_corps(g: Board, card: Card, corps: str) -> Refusal | None:
     """5.2, 6.3 Why the card can't activate that corps."""
     if corps not in named_corps(card):
-        return Refusal("5.2", f"{card.name} does not command {corps}")
+        return Refusal("5.2", f"{card.name} does not command {g.formation(corps)}")
     if not corps_units(g, corps):
-        return Refusal("6.0", f"{corps} has no unit on the map")
+        return Refusal("6.0", f"{g.formation(corps)} has no unit on the map")
     return why_not_again(g, corps, card)
 
 
@@ -152,7 +152,7 @@ def make_active(g: Board, units: Iterable[Unit], rule: str) -> None:
     for u in units:
         g.set_status(u, ACTIVE)
         g.activated[_index(g.forces.formation[u])] |= THIS_IMPULSE
-        g.tell(f"{g.name(u)} is activated", rule, unit=g.name(u))
+        g.tell(f"{g.name(u)} is activated", rule, unit=g.id(u))
 
 
 @dataclass(slots=True)
@@ -348,7 +348,7 @@ def recover(g: Board) -> None:
     for u in g.active_units():
         if g.status[u] & DISPERSED and not g.status[u] & DISPERSED_ATTACKING:
             g.set_status(u, DISPERSED, False)
-            g.tell(f"{g.name(u)} is no longer dispersed", "12.9", unit=g.name(u))
+            g.tell(f"{g.name(u)} is no longer dispersed", "12.9", unit=g.id(u))
 
 
 def end_activation(g: Board) -> None:

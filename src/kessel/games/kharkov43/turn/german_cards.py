@@ -155,7 +155,9 @@ def why_not_replaced(g: Board, formation: str, units: Iterable[int]) -> Refusal:
     """16.2, 16.21 What is wrong with the reduced units, if there are any."""
     reduced = [u for u in units if g.on_map(u) and g.steps[u] == 1 < g.forces.full_steps[u]]
     refusals = [why_not_replace(g, u) for u in reduced]
-    return next((r for r in refusals if r), Refusal("16.1", f"no unit of {formation} can receive a replacement"))
+    return next(
+        (r for r in refusals if r), Refusal("16.1", f"no unit of {g.formation(formation)} can receive a replacement")
+    )
 
 
 def plays(g: Board) -> list[Action]:
@@ -288,8 +290,8 @@ class DeployCommand(Procedure):
         if corps not in CORPS:
             return NOT_NOW
         if corps not in named_corps(card):
-            return Refusal("5.3", f"{card.name} does not deploy {corps}")
-        return None if corps in self.choices(g) else Refusal("7.1", f"no reserve of {corps} can be placed")
+            return Refusal("5.3", f"{card.name} does not deploy {g.formation(corps)}")
+        return None if corps in self.choices(g) else Refusal("7.1", f"no reserve of {g.formation(corps)} can be placed")
 
     @which.verb("corps", legal=lambda p, g: p.choices(g), why_not=why_not_deploy)
     def choose(self, g: Board, corps: str) -> Out:

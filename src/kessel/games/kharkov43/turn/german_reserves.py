@@ -152,13 +152,13 @@ def why_not_deploy(g: Board, u: Unit, h: Hex) -> Refusal | None:
     if refusal := why_not_fit(g, h, [u]):
         return Refusal("7.2", refusal.reason)
     if with_room(g, u, tactical_hexes(g, u) & mates(g, u)):
-        return Refusal("7.1", f"{where} is not within three hexes of a unit of {g.forces.formation[u]}")
+        return Refusal("7.1", f"{where} is not within three hexes of a unit of {g.formation(g.forces.formation[u])}")
     return Refusal("7.1", f"{where} is not within three hexes of a unit of {g.forces.area[u]}")
 
 
 def deploy(g: Board, u: Unit, h: Hex) -> None:
     """7.2 From now on the unit is in play."""
-    g.tell(f"{g.name(u)} is deployed in {g.hex_name(h)}", "7.1", unit=g.name(u), to=g.hex_name(h))
+    g.tell(f"{g.name(u)} is deployed in {g.hex_name(h)}", "7.1", unit=g.id(u), to=g.hex_name(h))
     g.put(u, h)
     enter_hex(g, u, h)
 

@@ -68,7 +68,7 @@ def give_step(g: Board, u: Unit, rule: str = "16.1") -> None:
     if g.box[u] == ELIMINATED:
         g.box[u], g.steps[u] = RESERVE, 1
         g.changed()
-        g.tell(f"{g.name(u)} returns to the reserve with one step", rule, unit=g.name(u))
+        g.tell(f"{g.name(u)} returns to the reserve with one step", rule, unit=g.id(u))
     else:
         g.set_steps(u, g.steps[u] + 1)
-        g.tell(f"{g.name(u)} regains a step", rule, unit=g.name(u))
+        g.tell(f"{g.name(u)} regains a step", rule, unit=g.id(u))

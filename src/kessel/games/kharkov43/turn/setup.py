@@ -103,17 +103,17 @@ def adjust(g: Board, a: Adjustment) -> None:
         eliminate(g, unit(name), "3.0")
     for move in a.relocated.units:
         way = {"from": g.hex_name(g.place[unit(move.unit)]), "to": move.to}
-        tell(f"{move.unit} is relocated from {way['from']} to {move.to}", unit=move.unit, **way)
+        tell(f"{g.name(unit(move.unit))} is relocated from {way['from']} to {move.to}", unit=move.unit, **way)
         g.put(unit(move.unit), hex_of(move.to))
     for name, to in a.placed.items():
-        tell(f"{name} is placed in {to} from reserve", unit=name, to=to)
+        tell(f"{g.name(unit(name))} is placed in {to} from reserve", unit=name, to=to)
         g.put(unit(name), hex_of(to))
     for loss in a.step_losses.units:
         for _ in range(loss.steps):
             lose_step(g, unit(loss.unit), "3.0")
     for name in a.dispersed:
         g.set_status(unit(name), DISPERSED)
-        tell(f"{name} is dispersed", unit=name)
+        tell(f"{g.name(unit(name))} is dispersed", unit=name)
     for name in a.captured:
         g.set_owner(hex_of(name), SOVIET)
         tell(f"{g.ground.name(hex_of(name))} becomes Soviet-owned", hex=name)

@@ -31,7 +31,7 @@ def decide(g: Board, level: str, rule: str) -> None:
     if is_decided(g):
         return
     g.set_track("result", 1 + g.charts.levels.index(level))
-    g.tell(f"{level.replace('_', ' ')} with {g.vp} VPs", rule, level=level, vp=g.vp)
+    g.tell(f"{level.replace('_', ' ').capitalize()} with {g.vp} VPs", rule, level=level, vp=g.vp)
     if g.stack:
         g.stack.append(GameOver())
 

@@ -53,7 +53,7 @@ def retreat(g: Board, q: AskRetreat) -> dict[str, Any]:
         "hex": q.hex,
         "hexes": q.hexes,
         "rule": "12.13.1",
-        "units": {g.name(u): _ways(g, u, h, q.hexes) for u in units},
+        "units": {g.id(u): _ways(g, u, h, q.hexes) for u in units},
     }
 
 
@@ -105,5 +105,5 @@ def advance(g: Board, q: AskAdvance) -> dict[str, Any]:
     for u in units:
         paths = [[g.hex_name(x) for x in path] for v, path in p.ways(board) if v == u]
         why = p.why_not(board, u, (h,))
-        ways[g.name(u)] = {"ways": paths, **(no(why) if why and not paths else {})}
+        ways[g.id(u)] = {"ways": paths, **(no(why) if why and not paths else {})}
     return {"hex": q.hex, "result": result, "rule": "12.15", "units": ways}

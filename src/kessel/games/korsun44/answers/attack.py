@@ -83,7 +83,7 @@ def attack(g: Board, q: AskCombat) -> dict[str, Any]:
     units = tuple(sorted(named_units(g, q.units, "$.units")))
     side = one_side(g, units, "$.units", "the attackers")
     segment = index_of(SEGMENTS, q.segment, "segment", "$.segment")
-    found: dict[str, Any] = {"target": q.target, "units": [g.name(u) for u in units]}
+    found: dict[str, Any] = {"target": q.target, "units": [g.id(u) for u in units]}
     board = _as_asked(g, units, segment, q)
     out = set(named_units(g, q.leave_out, "$.leave_out"))
     defenders = tuple(sorted(u for h in targets for u in defenders_in(board, h, 1 - side) if u not in out))
@@ -211,7 +211,7 @@ def described(g: Board, b: Battle, air: dict[int, Fraction] | None = None, *, wo
     all_ = exact_chances(g, b, air)
     said = sorted(_summed(all_, _said).items(), key=lambda item: -item[1]) if worded else ()
     return {
-        "defenders": [g.name(u) for u in b.defenders],
+        "defenders": [g.id(u) for u in b.defenders],
         "support": _support(g, b),
         "no_retreat": {g.hex_name(h): judged(why_not_stand(g, b, h, ())) for h in b.targets},
         "attack": strong.as_json(),
@@ -225,8 +225,8 @@ def described(g: Board, b: Battle, air: dict[int, Fraction] | None = None, *, wo
         "armor": {
             "attacker_dots": fire.attack,
             "defender_dots": fire.defence,
-            "defender_loses_one_of": [g.name(u) for u in fire.targets],
-            "attacker_loses_one_of": [g.name(u) for u in fire.victims],
+            "defender_loses_one_of": [g.id(u) for u in fire.targets],
+            "attacker_loses_one_of": [g.id(u) for u in fire.victims],
             "only_armor": is_armor_only(g, b),
         },
         "columns": chances(_summed(all_, lambda x: x.column)),
@@ -241,9 +241,9 @@ def _support(g: Board, b: Battle) -> dict[str, Any]:
     for f in sorted({formation_of(g, u) for u in b.attackers}):
         units = [u for u in b.attackers if formation_of(g, u) == f]
         found[f] = {
-            "supported": [g.name(u) for u in units if is_supported(g, b, u)],
-            "unsupported": [g.name(u) for u in units if not is_supported(g, b, u)],
-            "sdms": [g.name(s) for s in payers(g, b.attackers, f)],
+            "supported": [g.id(u) for u in units if is_supported(g, b, u)],
+            "unsupported": [g.id(u) for u in units if not is_supported(g, b, u)],
+            "sdms": [g.id(s) for s in payers(g, b.attackers, f)],
         }
     return found
 

@@ -79,7 +79,7 @@ def _by_points(g: Board, units: tuple[Unit, ...], q: AskMoves) -> dict[str, Any]
     allowed = [allowance(g, u, mode, reserve) for u in units]
     least = min(allowed, key=lambda b: b.total)
     party = Party(g.forces.side[units[0]], units, mode, least.total * POINT, (0,) * len(units), True)
-    found: dict[str, Any] = {"group": [g.name(u) for u in units], "allowance": least.as_json()}
+    found: dict[str, Any] = {"group": [g.id(u) for u in units], "allowance": least.as_json()}
     if q.to:
         h = named_hex(g, q.to, "$.to")
         refusal = why_not_to(g, party, h)
@@ -115,11 +115,11 @@ def _way(g: Board, party: Party, h: Hex, reserve: bool, steps: bool) -> dict[str
     if steps:
         found["steps"] = [_step_words(g, party, a, b, step, b != h) for a, b, step in taken]
     if any(step.from_zoc_to_zoc for _, _, step in taken):
-        marked = [g.name(u) for u in party.units if needs_regroup(g, u, party.units)]
+        marked = [g.id(u) for u in party.units if needs_regroup(g, u, party.units)]
         found["regroup"] = marked
     tired = [u for u in party.units if g.status[u] & OOS1 and class_of(g, u, party.mode) != FOOT and len(path) > 1]
     if tired:
-        found["becomes_OOS2"] = [g.name(u) for u in tired]
+        found["becomes_OOS2"] = [g.id(u) for u in tired]
     if fire := risks(g, party, path, reserve):
         found["interception"] = fire
     if why := why_not_stack(g, party.side, h, party.units):
@@ -174,7 +174,7 @@ def risks(g: Board, party: Party, path: tuple[Hex, ...], reserve: bool = False) 
             there = [v for v in able if g.place[v] == e]
             best = max(there, key=lambda v: (intercept_dots(g, v), -v))
             dots = min(intercept_dots(g, best), 6)
-            shots.append({"from": g.hex_name(e), "at": g.hex_name(b), "units": [g.name(v) for v in there],
+            shots.append({"from": g.hex_name(e), "at": g.hex_name(b), "units": [g.id(v) for v in there],
                           "dots": dots, "chance": f"{dots}/6"})  # fmt: skip
             spared *= 1 - Fraction(dots, 6)
             fired.append(e)
@@ -206,7 +206,7 @@ def _extended(g: Board, u: Unit, q: AskMoves) -> dict[str, Any]:
     whole = whole_of(g, u)
     start, i = ExtendedMove(g.forces.side[u], whole, reserve=reserve), int(u != whole)
     party = start.party(g, i)
-    found: dict[str, Any] = {"group": [g.name(v) for v in party.units],
+    found: dict[str, Any] = {"group": [g.id(v) for v in party.units],
                              "allowance": allowance(g, whole, TACTICAL, reserve).as_json()}  # fmt: skip
     ways = {h: _hex_by_hex(g, party, path, cost, stops) for h, (cost, path, stops) in _beside(g, start, i).items()}
     if not q.to:

@@ -59,7 +59,7 @@ def _combat(g: Board, p: Declarations, action: Action) -> dict[str, Any]:
     same = weak["column"] == strong["column"]
     return {
         "column": weak["column"] if same else f"{strong['column']} to {weak['column']}",
-        "hidden": [g.name(u) for u in hidden],
+        "hidden": [g.id(u) for u in hidden],
         "attack": weak["attack"],
         "at_their_weakest": {k: weak[k] for k in ("defence", "column", "shifts", "chances")},
         "at_their_strongest": {k: strong[k] for k in ("defence", "column", "shifts", "chances")},

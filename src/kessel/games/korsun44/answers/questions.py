@@ -43,7 +43,7 @@ def _zone(g: Board, side: Side) -> Bits:
 
 
 def _supply(g: Board, u: Unit) -> dict[str, Any]:
-    return supply(g, AskSupply(question="supply", unit=g.name(u)))
+    return supply(g, AskSupply(question="supply", unit=g.id(u)))
 
 
 def _stack(g: Board, side: Side, h: Hex, units: Sequence[Unit]) -> Refusal | None:

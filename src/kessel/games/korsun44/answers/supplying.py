@@ -55,8 +55,8 @@ def supply(g: Board, q: AskSupply) -> dict[str, Any]:
     wanted = named_sides(SIDES, q.side)
     units = [u for s in wanted for u in g.on_the_map(s)]
     return {
-        "units": {g.name(u): {"state": state_of(g, u), "in_supply_now": _traces(g, u)} for u in units},
-        "sdms": {g.name(s): _sdm(g, s) for side in wanted for s in g.sdms(side)},
+        "units": {g.id(u): {"state": state_of(g, u), "in_supply_now": _traces(g, u)} for u in units},
+        "sdms": {g.id(s): _sdm(g, s) for side in wanted for s in g.sdms(side)},
     }
 
 
@@ -81,17 +81,17 @@ def _unit(g: Board, u: Unit) -> dict[str, Any]:
     found |= {"in_supply_now": bool(now), "line": now.words(g), "sdms": [], "formation": formation_of(g, u)}
     for length, s in now.sdms:
         path = land_path(g, side, g.place[u], 1 << g.sdm_at[s], found["range"], across=True)
-        found["sdms"].append({"sdm": g.name(s), "at": g.hex_name(g.sdm_at[s]), "length": length, "sp": g.sdm_sp[s],
+        found["sdms"].append({"sdm": g.id(s), "at": g.hex_name(g.sdm_at[s]), "length": length, "sp": g.sdm_sp[s],
                               "path": _names(g, path)})  # fmt: skip
     if now.source is not None:
         across = g.reads("river_source") == "source_too"
         path = land_path(g, side, g.place[u], all_sources(g, u), found["range"], across=across)
         found["source"] = {"length": now.source, "path": _names(g, path)}
     if now.road != NO_UNIT:
-        found["on_road_of"] = g.name(now.road)
+        found["on_road_of"] = g.id(now.road)
     if g.supplier[u] != NO_UNIT:
         s = g.supplier[u]
-        found["supplied_by"] = {"sdm": g.name(s), "sp": g.sdm_sp[s], "displaced": bool(g.sdm_flags[s] & DISPLACED)}
+        found["supplied_by"] = {"sdm": g.id(s), "sp": g.sdm_sp[s], "displaced": bool(g.sdm_flags[s] & DISPLACED)}
     if g.status[u] & STEMMERMANN:
         found["Stemmermann"] = True
     return found

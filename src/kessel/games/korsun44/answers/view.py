@@ -61,7 +61,6 @@ SHOWN = {
     "steps_saved": "Steps out of the pocket", "german_armor_lost": "German armor steps lost",
 }  # fmt: skip
 """Tracks that are shown when there is something on them."""
-FRONTS = {"1Uk": "1st Ukrainian", "2Uk": "2nd Ukrainian"}
 
 
 def sees(g: Board, side: Side | None, u: Unit) -> bool:
@@ -86,7 +85,7 @@ def piece(g: Board, u: Unit, open_: bool) -> Piece:
     dots = "".join(("o" * c.white, "*" * printed_black(g, u)))
     words = status_words(g.status[u], FLAG_WORDS)
     return Piece(
-        id=g.name(u), side=SIDES[c.side], place=g.place_name(g.place[u]), name=c.name, kind=kind,
+        id=g.id(u), side=SIDES[c.side], place=g.place_name(g.place[u]), name=c.name, kind=kind,
         size=SIGNS.get(c.size, ""), values=f"{power}-{c.ma}", steps=g.steps[u] if open_ else 0,
         full_steps=f.full_steps[u], status=words, dot=dots, formation=" ".join(f.formations[u]),
     )  # fmt: skip
@@ -96,7 +95,7 @@ def sdm_piece(g: Board, u: Unit) -> Piece:
     c = g.forces.counters[u]
     place = g.place_name(g.sdm_at[u])
     return Piece(
-        id=g.name(u), side=SIDES[c.side], place=place, name=c.name, kind="supply",
+        id=g.id(u), side=SIDES[c.side], place=place, name=c.name, kind="supply",
         values=f"{g.sdm_sp[u]}/{c.capacity}", formation=" ".join(g.forces.formations[u]),
     )  # fmt: skip
 
@@ -212,5 +211,5 @@ def tracks(g: Board) -> list[Track]:
     for i, name in enumerate(g.commands):
         both = {"infantry": g.infantry_rp[i], "armor": g.armor_rp[i]}
         text = ", ".join(f"{n} {kind}" for kind, n in both.items() if n) or "none"
-        found.append(Track(f"{FRONTS.get(name, name)} replacements", sum(both.values()), text, 0, 2 * most, quiet=True))
+        found.append(Track(f"{g.formation(name)} replacements", sum(both.values()), text, 0, 2 * most, quiet=True))
     return found

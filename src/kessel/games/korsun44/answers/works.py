@@ -91,8 +91,8 @@ def replaced(g: Board, q: AskReplacements) -> dict[str, Any]:
         "side": SIDES[side],
         "rule": "8.4",
         "points": {c: {"infantry": g.rp(c, False), "armor": g.rp(c, True)} for c in _commands(g, side)},
-        "replace": _grouped([(g.name(u), n) for u, n in replacements(g, side)]),
-        "rebuild": _grouped([(g.name(u), g.hex_name(h)) for u, h in rebuilds(g, side)]),
+        "replace": _grouped([(g.id(u), n) for u, n in replacements(g, side)]),
+        "rebuild": _grouped([(g.id(u), g.hex_name(h)) for u, h in rebuilds(g, side)]),
     }
     return {**found, **_german(g)} if side == GERMAN else found
 
@@ -112,11 +112,11 @@ def _grouped(pairs: list[tuple[str, Any]]) -> dict[str, list[Any]]:
 def _german(g: Board) -> dict[str, Any]:
     """8.5.2, 8.6 Armor by dice; cadres, guns, SDMs and Korsun given up."""
     mine = g.on_the_map(GERMAN)
-    guns = {g.name(u): [g.name(v) for v in gunner_takers(g, u)] for u in mine if g.forces.artillery[u]}
-    sdms = {g.name(s): [g.name(v) for v in sdm_takers(g, s)] for s in g.sdms(GERMAN)}
+    guns = {g.id(u): [g.id(v) for v in gunner_takers(g, u)] for u in mine if g.forces.artillery[u]}
+    sdms = {g.id(s): [g.id(v) for v in sdm_takers(g, s)] for s in g.sdms(GERMAN)}
     return {
         "armor": {k: _armor_chances(g, k) for k in armor_commands(g)},
-        "absorb": _grouped([(g.name(c), g.name(u)) for c, u in absorptions(g)]),
+        "absorb": _grouped([(g.id(c), g.id(u)) for c, u in absorptions(g)]),
         "disband": {k: v for k, v in guns.items() if v},
         "abandon": {k: v for k, v in sdms.items() if v},
         "abandon_korsun": judged(why_not_abandon_korsun(g, g.reads("abandon_when"))),
@@ -131,7 +131,7 @@ def _armor_chances(g: Board, korps: str) -> dict[str, Any]:
             kind = g.charts.armor_replacement[a + b]
             found[kind] = found.get(kind, Fraction(0)) + Fraction(1, 36)
     return {
-        kind: {"chance": f"{p.numerator}/{p.denominator}", "units": [g.name(u) for u in armor_of(g, korps, kind)]}
+        kind: {"chance": f"{p.numerator}/{p.denominator}", "units": [g.id(u) for u in armor_of(g, korps, kind)]}
         for kind, p in sorted(found.items())
     }
 
@@ -186,7 +186,7 @@ def _bridge(g: Board, side: Hexside) -> dict[str, Any]:
     )  # fmt: skip
     for word, why_not in works:
         units = [(s, u) for s in range(2) for u in engineers(g, s) if g.map.grid.distance(g.place[u], h) <= 1]
-        found[word] = {g.name(u): judged(why_not(g, s, side, u)) for s, u in units}
+        found[word] = {g.id(u): judged(why_not(g, s, side, u)) for s, u in units}
     if is_heavy_tested(g, side):
         found["heavy_tanks"] = {"tested": True, "holds": "1/3", "rule": "18.3"}
     return found

@@ -158,7 +158,7 @@ class Advance(Procedure):
             for u in self.going:
                 if u in self.marked and g.on_map(u):
                     g.set_status(u, BREAKTHROUGH)
-                    g.tell(f"{g.name(u)} has broken through", "12.1.4", unit=g.name(u))
+                    g.tell(f"{g.name(u)} has broken through", "12.1.4", unit=g.id(u))
             return Goto("pick")
         a, h = g.place[self.going[0]], self.path[0]
         if not bridge_holds(g, self.going, a, h):

@@ -102,7 +102,7 @@ def _why_not_at(g: Board, u: Unit, segment: int, h: Hex) -> Refusal | None:
         return Refusal("12.5.2", "nobody attacks across a lake")
     army = barrage_army(g, h)
     if army and g.forces.side[u] == SOVIET and g.forces.army[u] != army and g.reads("barrage_hex") == "marked_hex":
-        return Refusal("17.1.2", f"only units of {army} may attack a hex under its barrage")
+        return Refusal("17.1.2", f"only units of {g.formation(army)} may attack a hex under its barrage")
     if is_partisan(g, u) and any(g.status[v] & (DEFENDED | STRUCK) for v in g.of_side(h, GERMAN)):
         return Refusal("18.1.3", f"Soviet units have attacked {g.hex_name(h)} in this phase")
     return None

@@ -444,7 +444,7 @@ class Combat(Declarations):
             if g.on_map(u) and g.status[u] & OOS1:
                 g.set_status(u, OOS1, on=False)
                 g.set_status(u, OOS2)
-                g.tell(f"{g.name(u)} fought out of supply and is OOS2", "13.4.1", unit=g.name(u))
+                g.tell(f"{g.name(u)} fought out of supply and is OOS2", "13.4.1", unit=g.id(u))
         for u in self.defenders:
             if g.on_map(u):
                 g.set_status(u, DEFENDED)

@@ -171,7 +171,11 @@ class Declarations(Procedure):
     def face(self, g: Board) -> Out:
         where = ", ".join(g.hex_name(h) for h in self.targets)
         self.defenders = tuple(sorted(u for h in self.targets for u in defenders_in(g, h, self.enemy)))
-        g.tell(f"{g.list_of(self.attackers)} attack {where}", "12.3", place=g.hex_name(self.targets[0]))
+        g.tell(
+            f"{g.list_of(self.attackers)} attack{'s' * (len(self.attackers) == 1)} {where}",
+            "12.3",
+            place=g.hex_name(self.targets[0]),
+        )
         return None
 
     def crowded(self, g: Board) -> list[Unit]:
@@ -208,7 +212,9 @@ class Declarations(Procedure):
     def pay(self, g: Board, formation: str, sdm: Unit) -> Out:
         g.set_sp(sdm, g.sdm_sp[sdm] - 1)
         self.paid = (*self.paid, formation)
-        g.tell(f"{g.name(sdm)} supports the attack of {formation} with a Supply Point", "12.4", unit=g.name(sdm))
+        g.tell(
+            f"{g.name(sdm)} supports the attack of {g.formation(formation)} with a Supply Point", "12.4", unit=g.id(sdm)
+        )
         return AGAIN
 
     def needs_points(self) -> bool:
@@ -273,7 +279,7 @@ class Declarations(Procedure):
     def _shoots(self, g: Board, u: Unit, attack: bool) -> None:
         points = barrage_strength(g, u, attack)
         word = "attack" if attack else "defence"
-        g.tell(f"{g.name(u)} supports the {word} with {points} points", "12.10", unit=g.name(u))
+        g.tell(f"{g.name(u)} supports the {word} with {points} point{'s' * (points != 1)}", "12.10", unit=g.id(u))
         flip(g, u, attack)
 
     answer = Choice("enemy", "12.10", "Let an artillery unit support the defence, or fire no more guns.", passing=None)
@@ -297,7 +303,7 @@ class Declarations(Procedure):
     )
     def assault(self, g: Board, u: Unit) -> Out:
         self.engineer = u
-        g.tell(f"the assault engineers of {g.name(u)} lead the attack", "12.9.1", unit=g.name(u))
+        g.tell(f"the assault engineers of {g.name(u)} lead the attack", "12.9.1", unit=g.id(u))
         return None
 
     @engineers.verb(
@@ -312,7 +318,7 @@ class Declarations(Procedure):
         """15.3.2 The engineer neutralizes the minefield instead of giving its bonus, at a risk."""
         die = g.die()
         hit = die <= g.charts.constants.mine_hit_up_to
-        g.tell(f"{g.name(u)} clears the minefield: {die}", "15.3.2", unit=g.name(u), die=die)
+        g.tell(f"{g.name(u)} clears the minefield: {die}", "15.3.2", unit=g.id(u), die=die)
         if hit:
             g.lose_step(u, "15.3.2")
         if g.on_map(u):

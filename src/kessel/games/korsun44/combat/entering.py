@@ -55,7 +55,7 @@ def leave_vehicles(g: Board, u: Unit, a: Hex, h: Hex) -> None:
         return
     if isinstance(prices(g, g.forces.side[u], kind_of(g, u, TACTICAL), False).step(a, d), Refusal):
         g.set_status(u, ON_FOOT)
-        g.tell(f"{g.name(u)} leaves its vehicles behind the river", "9.2.1", unit=g.name(u))
+        g.tell(f"{g.name(u)} leaves its vehicles behind the river", "9.2.1", unit=g.id(u))
 
 
 @dataclass(slots=True)

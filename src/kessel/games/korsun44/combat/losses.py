@@ -59,7 +59,7 @@ def _lose_component(g: Board, u: Unit, rule: str) -> None:
 
 def components(g: Board, u: Unit) -> list[Unit]:
     """22.3 The artillery units a barrage unit is made of."""
-    parts = next((b.parts for b in g.charts.game.barrage.values() if b.unit == g.name(u)), ())
+    parts = next((b.parts for b in g.charts.game.barrage.values() if b.unit == g.id(u)), ())
     return [g.forces.unit(name) for name in parts]
 
 

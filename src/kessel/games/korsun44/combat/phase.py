@@ -219,9 +219,9 @@ class SovietAir(Procedure):
         if is_shared(g, h):
             return Refusal("16.5.4", "no aircraft fly where both sides are in the hex")
         if front not in FRONT_FLAGS or not missions(g, f"air_{front}"):
-            return Refusal("6.2", f"the Front {front} has no mission left this turn")
+            return Refusal("6.2", f"the {g.formation(front)} has no mission left this turn")
         if front not in self.fronts(g, h):
-            return Refusal("6.2", f"no unit of the Front {front} fights there")
+            return Refusal("6.2", f"no unit of the {g.formation(front)} fights there")
         return None
 
     def fronts(self, g: Board, h: Hex) -> set[str]:

@@ -92,13 +92,13 @@ def disorganize(g: Board, u: Unit, rule: str, why: str) -> None:
     if not g.status[u] & DISORGANIZED:
         g.set_status(u, REGROUP, on=False)
         g.set_status(u, DISORGANIZED)
-        g.tell(f"{g.name(u)} is Disorganized: {why}", rule, unit=g.name(u))
+        g.tell(f"{g.name(u)} is Disorganized: {why}", rule, unit=g.id(u))
 
 
 def regroup(g: Board, u: Unit, rule: str, why: str) -> None:
     if not g.status[u] & DISORDER:
         g.set_status(u, REGROUP)
-        g.tell(f"{g.name(u)} is in Regroup: {why}", rule, unit=g.name(u))
+        g.tell(f"{g.name(u)} is in Regroup: {why}", rule, unit=g.id(u))
 
 
 def retreated(g: Board, u: Unit, start: Hex, path: Path) -> None:
@@ -193,7 +193,7 @@ class Retreat(Procedure):
             u = strongest(g, g.of_side(g.place[u], self.owner))[0]
         for _ in range(hexes):
             if g.on_map(u):
-                g.tell(f"{g.name(u)} cannot retreat", "12.13.1", unit=g.name(u))
+                g.tell(f"{g.name(u)} cannot retreat", "12.13.1", unit=g.id(u))
                 lose(g, u, "12.13.1")
 
     def _leave_map(self, g: Board, u: Unit) -> bool:
@@ -203,7 +203,7 @@ class Retreat(Procedure):
         if g.status[u] & OUT:
             g.eliminate(u, "12.16.1")
         else:
-            g.tell(f"{g.name(u)} retreats off the map", "12.16.1", unit=g.name(u))
+            g.tell(f"{g.name(u)} retreats off the map", "12.16.1", unit=g.id(u))
             g.left_at[u] = self.stood
             g.take_off(u, LEFT, g.turn + 1)
         return True

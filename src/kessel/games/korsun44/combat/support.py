@@ -36,13 +36,13 @@ def why_not_support(g: Board, b: Battle, formation: str, sdm: Unit) -> Refusal |
     """12.4 Why that SDM may not support that formation in this combat."""
     of = [u for u in b.attackers if formation_of(g, u) == formation]
     if not of:
-        return Refusal("12.4", f"no unit of {formation} takes part")
+        return Refusal("12.4", f"no unit of {g.formation(formation)} takes part")
     if formation in b.paid:
-        return Refusal("12.4", f"{formation} is supported already")
+        return Refusal("12.4", f"{g.formation(formation)} is supported already")
     if all(g.status[u] & OUT for u in of):
-        return Refusal("12.4", f"no unit of {formation} that takes part is in supply")
+        return Refusal("12.4", f"no unit of {g.formation(formation)} that takes part is in supply")
     if sdm not in {g.supplier[u] for u in of if not g.status[u] & OUT}:
-        return Refusal("12.4", f"{g.name(sdm)} placed no attacker of {formation} in supply")
+        return Refusal("12.4", f"{g.name(sdm)} placed no attacker of {g.formation(formation)} in supply")
     return None if _can_pay(g, sdm) else Refusal("14.3", f"{g.name(sdm)} has no Supply Point to give")
 
 

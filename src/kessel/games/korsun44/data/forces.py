@@ -83,7 +83,13 @@ class Forces(wargame.Forces[Counter]):
     """Columns by unit. `strength[u]` is indexed by steps left."""
 
     def __init__(self, counters: Sequence[Counter], charts: Charts) -> None:
-        super().__init__(counters, steps=lambda c: c.steps, formations=lambda c: (c.division, c.corps, c.army, c.front))
+        super().__init__(
+            counters,
+            steps=lambda c: c.steps,
+            formations=lambda c: (c.division, c.corps, c.army, c.front),
+            said=said,
+            called=called,
+        )
         rows = [charts.types[c.type] for c in counters]
         self.role = bytes(c.role for c in counters)
         self.type = tuple(c.type for c in counters)
@@ -123,6 +129,23 @@ class Forces(wargame.Forces[Counter]):
     def is_cadre(self, u: Unit, steps: int) -> bool:
         """4.4.5 A unit with a strength chit that has one step left."""
         return bool(self.counters[u].chit) and steps == 1
+
+
+HIGHEST = {"1PzA": "1st Panzer Army", "8A": "8th Army", "1Uk": "1st Ukrainian Front", "2Uk": "2nd Ukrainian Front"}
+"""Formations of which no counter is a part by its own name."""
+
+
+def said(counters: Sequence[Counter]) -> list[str]:
+    """As sentences call them; the parts of a unit have only a letter of their own."""
+    names = wargame.short_names(counters, "{} of {}")
+    return [f"part {name}" if c.role == PART else name for c, name in zip(counters, names, strict=True)]
+
+
+def called(counters: Iterable[Counter]) -> dict[str, str]:
+    """Formations by the end of an id, in the words of the counters' names."""
+    ends = ((c, c.id.rpartition(".")[2], c.name.partition(", ")[2]) for c in counters)
+    found = {end: name for c, end, name in ends if name and end in (c.division, c.corps, c.army)}
+    return {**found, **HIGHEST}
 
 
 # --- reading -------------------------------------------------------------------------------------------------------

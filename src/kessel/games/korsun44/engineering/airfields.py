@@ -56,7 +56,7 @@ def begin_airfield(g: Board, u: Unit) -> None:
     g.set_track("airfield_state", BEGUN)
     g.set_track("airfield_sp", 0)
     g.set_status(u, BUILT)
-    g.tell(f"{g.name(u)} begins an airfield in {g.hex_name(g.place[u])}", "18.8", unit=g.name(u))
+    g.tell(f"{g.name(u)} begins an airfield in {g.hex_name(g.place[u])}", "18.8", unit=g.id(u))
 
 
 def complete_airfield(g: Board) -> None:
@@ -85,4 +85,4 @@ def build_depot(g: Board, u: Unit, stock: str) -> None:
     g.set_track("depot_state", READY)
     g.set_track("depot_sp", 0)
     g.set_status(u, BUILT)
-    g.tell(f"{g.name(u)} sets up a depot in {g.hex_name(g.place[u])}", "18.9", unit=g.name(u))
+    g.tell(f"{g.name(u)} sets up a depot in {g.hex_name(g.place[u])}", "18.9", unit=g.id(u))

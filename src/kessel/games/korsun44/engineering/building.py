@@ -164,7 +164,7 @@ def repair(g: Board, side: Side, bridge: Hexside, u: Unit) -> None:
     i = destroyed(g, bridge)
     g.set_bridge(i, REPAIRING)
     g.bridge_owner[i] = side
-    g.tell(f"{g.name(u)} begins to repair the bridge at {g.map.grid.hexside_name(bridge)}", "15.2.2", unit=g.name(u))
+    g.tell(f"{g.name(u)} begins to repair the bridge at {g.map.grid.hexside_name(bridge)}", "15.2.2", unit=g.id(u))
 
 
 # --- 15.2.3, 15.2.4 new bridges --------------------------------------------------------------------------------------
@@ -220,7 +220,7 @@ def _begin(g: Board, side: Side, bridge: Hexside, kind: int, state: int) -> int:
 def build(g: Board, side: Side, bridge: Hexside, u: Unit) -> None:
     spend(g, u, g.charts.constants.bridge_points)
     _begin(g, side, bridge, NEW, BUILDING)
-    g.tell(f"{g.name(u)} begins a bridge at {g.map.grid.hexside_name(bridge)}", "15.2.3", unit=g.name(u))
+    g.tell(f"{g.name(u)} begins a bridge at {g.map.grid.hexside_name(bridge)}", "15.2.3", unit=g.id(u))
 
 
 def bridger_kind(g: Board, u: Unit) -> int:
@@ -256,7 +256,7 @@ def lay(g: Board, side: Side, bridge: Hexside, u: Unit) -> None:
     g.set_status(u, BUILT)
     word = "stands" if ready else "is ready next turn"
     letter = "K" if kind == K_BRIDGE else "J"
-    g.tell(f"the {letter} bridge at {g.map.grid.hexside_name(bridge)} {word}: {die}", "15.2.4", unit=g.name(u))
+    g.tell(f"the {letter} bridge at {g.map.grid.hexside_name(bridge)} {word}: {die}", "15.2.4", unit=g.id(u))
 
 
 def why_not_remove(g: Board, side: Side, bridge: Hexside, u: Unit) -> Refusal | None:
@@ -276,7 +276,7 @@ def remove(g: Board, bridge: Hexside, u: Unit) -> None:
             break_bridge(g, i)
             break
     g.set_status(u, BUILT)
-    g.tell(f"{g.name(u)} takes up the bridge at {g.map.grid.hexside_name(bridge)}", "15.2.4", unit=g.name(u))
+    g.tell(f"{g.name(u)} takes up the bridge at {g.map.grid.hexside_name(bridge)}", "15.2.4", unit=g.id(u))
 
 
 # --- 18.3.1 improvement --------------------------------------------------------------------------------------------
@@ -305,7 +305,7 @@ def improve(g: Board, bridge: Hexside, u: Unit) -> None:
     spend(g, u, g.charts.constants.improve_points)
     g.bridge_flags[standing(g, bridge)] |= BRIDGE_OK
     g.happened(ON_BRIDGES)
-    g.tell(f"the bridge at {g.map.grid.hexside_name(bridge)} carries heavy tanks", "18.3.1", unit=g.name(u))
+    g.tell(f"the bridge at {g.map.grid.hexside_name(bridge)} carries heavy tanks", "18.3.1", unit=g.id(u))
 
 
 # --- 15.2.5 railroads ----------------------------------------------------------------------------------------------
@@ -327,10 +327,10 @@ def repair_rail(g: Board, u: Unit) -> None:
     if g.works[h] & RAIL_CUT:
         g.set_works(h, RAIL_CUT, on=False)
         g.set_works(h, RAIL_REPAIR)
-        g.tell(f"{g.name(u)} begins to repair the railroad in {g.hex_name(h)}", "15.2.5", unit=g.name(u))
+        g.tell(f"{g.name(u)} begins to repair the railroad in {g.hex_name(h)}", "15.2.5", unit=g.id(u))
     else:
         g.set_works(h, RAIL_REPAIR, on=False)
-        g.tell(f"the railroad in {g.place_words(h)} is repaired", "15.2.5", unit=g.name(u))
+        g.tell(f"the railroad in {g.place_words(h)} is repaired", "15.2.5", unit=g.id(u))
 
 
 def rail_menders(g: Board) -> list[Unit]:

@@ -52,7 +52,7 @@ def strike(g: Board, u: Unit) -> None:
     """15.3.2 One to three costs a step."""
     die = g.die()
     hit = die <= g.charts.constants.mine_hit_up_to
-    g.tell(f"{g.name(u)} crosses a minefield: {die}, {'a step lost' if hit else 'no loss'}", "15.3.2", unit=g.name(u))
+    g.tell(f"{g.name(u)} crosses a minefield: {die}, {'a step lost' if hit else 'no loss'}", "15.3.2", unit=g.id(u))
     if hit:
         g.lose_step(u, "15.3.2")
 
@@ -133,7 +133,7 @@ def lay_mines(g: Board, u: Unit) -> None:
     g.set_status(u, BUILT)
     g.set_works(g.place[u], MINES_BUILDING)
     g.set_track("mines_left", g.track("mines_left") - 1)
-    g.tell(f"{g.name(u)} begins a minefield in {g.hex_name(g.place[u])}", "15.3.1", unit=g.name(u))
+    g.tell(f"{g.name(u)} begins a minefield in {g.hex_name(g.place[u])}", "15.3.1", unit=g.id(u))
 
 
 def unfinished(g: Board) -> tuple[Hex, ...]:
@@ -174,4 +174,4 @@ def why_not_lift(g: Board, side: Side, u: Unit) -> Refusal | None:
 def lift(g: Board, u: Unit) -> None:
     g.set_works(g.place[u], MINES | 7 << FACING, on=False)
     g.set_track("mines_left", g.track("mines_left") + 1)
-    g.tell(f"{g.name(u)} lifts the minefield in {g.hex_name(g.place[u])}", "15.3.3", unit=g.name(u))
+    g.tell(f"{g.name(u)} lifts the minefield in {g.hex_name(g.place[u])}", "15.3.3", unit=g.id(u))

@@ -47,7 +47,7 @@ def diggers(g: Board) -> list[Unit]:
 def dig(g: Board, u: Unit) -> None:
     spend(g, u, price_of_position(g))
     g.set_works(g.place[u], IP)
-    g.tell(f"{g.name(u)} builds an improved position in {g.hex_name(g.place[u])}", "15.1.1", unit=g.name(u))
+    g.tell(f"{g.name(u)} builds an improved position in {g.hex_name(g.place[u])}", "15.1.1", unit=g.id(u))
 
 
 def why_not_level(g: Board, side: Side, h: Hex) -> Refusal | None:

@@ -159,7 +159,7 @@ class ExtendedMove(Procedure):
             take_in(g, self.unit, "4.7")
         else:
             here, there = g.hex_name(g.place[self.unit]), g.hex_name(g.place[self.marker(g)])
-            g.tell(f"{g.name(self.unit)} holds {here} and {there}", "4.7", unit=g.name(self.unit))
+            g.tell(f"{g.name(self.unit)} holds {here} and {there}", "4.7", unit=g.id(self.unit))
         return None
 
 

@@ -24,7 +24,7 @@ def held_back(g: Board, u: Unit) -> Refusal | None:
     for formation in (f.division[u], f.corps[u], f.army[u], f.front[u]):
         first = g.scenario.release.get(formation, 0)
         if formation and g.turn < first:
-            return Refusal("22.0", f"{formation} neither moves nor attacks before turn {first}")
+            return Refusal("22.0", f"{g.formation(formation)} neither moves nor attacks before turn {first}")
     return None
 
 

@@ -142,7 +142,7 @@ def shoot(g: Board, u: Unit, target: Unit, does: str) -> None:
     word = "hits" if hit else "misses"
     g.tell(
         f"{g.name(u)} {does} {g.name(target)} with {dots} white dots: {die}, it {word}",
-        "9.11", unit=g.name(u), target=g.name(target), die=die,
+        "9.11", unit=g.id(u), target=g.id(target), die=die,
     )  # fmt: skip
     if hit:
         g.lose_step(target, "9.11")

@@ -481,14 +481,14 @@ def end_move(g: Board, u: Unit, p: Move) -> None:
         return
     if p.zoc_to_zoc and needs_regroup(g, u, p.units) and not g.status[u] & DISORDER:
         g.set_status(u, REGROUP)
-        g.tell(f"{g.name(u)} went from ZOC to ZOC and is in Regroup", "10.3.2", unit=g.name(u))
+        g.tell(f"{g.name(u)} went from ZOC to ZOC and is in Regroup", "10.3.2", unit=g.id(u))
     if p.mode == STRATEGIC and (f.artillery[u] or f.engineer[u]):
         g.set_status(u, REGROUP)
-        g.tell(f"{g.name(u)} is in Regroup after strategic movement", "9.4.2", unit=g.name(u))
+        g.tell(f"{g.name(u)} is in Regroup after strategic movement", "9.4.2", unit=g.id(u))
     silence(g, u)
     if p.swam and f.move[u] != FOOT:
         g.set_status(u, ON_FOOT)
-        g.tell(f"{g.name(u)} leaves its vehicles behind the river", "9.2.1", unit=g.name(u))
+        g.tell(f"{g.name(u)} leaves its vehicles behind the river", "9.2.1", unit=g.id(u))
     tire(g, u, p)
 
 
@@ -503,7 +503,7 @@ def tire(g: Board, u: Unit, p: Move) -> None:
     if g.status[u] & OOS1 and class_of(g, u, p.mode) != FOOT and p.entered > 1:
         g.set_status(u, OOS1, on=False)
         g.set_status(u, OOS2)
-        g.tell(f"{g.name(u)} moved out of supply and is OOS2", "13.4.1", unit=g.name(u))
+        g.tell(f"{g.name(u)} moved out of supply and is OOS2", "13.4.1", unit=g.id(u))
 
 
 def reach_of(g: Board, u: Unit, mode: int = TACTICAL) -> Way:

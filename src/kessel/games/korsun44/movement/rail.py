@@ -93,4 +93,4 @@ def go_by_rail(g: Board, u: Unit, h: Hex) -> None:
         note_rail_capacity(g, within(g.map.grid, 1 << h, 1) & g.ground.terminals)
     if g.forces.artillery[u] or g.forces.engineer[u]:
         g.set_status(u, REGROUP)
-        g.tell(f"{g.name(u)} is in Regroup after rail movement", "9.4.2", unit=g.name(u))
+        g.tell(f"{g.name(u)} is in Regroup after rail movement", "9.4.2", unit=g.id(u))

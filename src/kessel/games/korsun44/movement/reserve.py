@@ -83,7 +83,7 @@ class ReserveDeclaration(Procedure):
     def reserve(self, g: Board, u: Unit) -> Out:
         for v in both_counters(g, u):
             g.set_status(v, RESERVE)
-        g.tell(f"{g.name(u)} is in Reserve", "9.6", unit=g.name(u))
+        g.tell(f"{g.name(u)} is in Reserve", "9.6", unit=g.id(u))
         return AGAIN
 
 

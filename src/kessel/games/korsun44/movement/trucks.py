@@ -26,7 +26,7 @@ def why_not_truck(g: Board, side: Side, sdm: Unit, u: Unit) -> Refusal | None:
     if g.status[u] & (OUT | MOVED | TRUCK):
         return Refusal("18.5.1", f"{g.name(u)} is out of supply, has moved or has trucks")
     if f.corps[u] != f.corps[sdm] or not within_range_of(g, u, sdm):
-        return Refusal("18.5.1", f"{g.name(u)} is not of {f.corps[sdm]}, or not in range of {g.name(sdm)}")
+        return Refusal("18.5.1", f"{g.name(u)} is not of {g.formation(f.corps[sdm])}, or not in range of {g.name(sdm)}")
     return None
 
 
@@ -41,4 +41,4 @@ def give_trucks(g: Board, sdm: Unit, u: Unit) -> None:
     g.sdm_flags[sdm] |= TRUCKED
     g.happened(ON_SDM)
     g.set_status(u, TRUCK)
-    g.tell(f"{g.name(u)} is put on trucks by {g.name(sdm)}", "18.5.1", unit=g.name(u))
+    g.tell(f"{g.name(u)} is put on trucks by {g.name(sdm)}", "18.5.1", unit=g.id(u))

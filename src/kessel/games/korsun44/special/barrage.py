@@ -23,7 +23,7 @@ def barrage_units(g: Board) -> tuple[Unit, ...]:
 
 def parts_of(g: Board, u: Unit) -> list[Unit]:
     """22.3 The five artillery units a barrage unit is made of."""
-    found = next((b.parts for b in g.charts.game.barrage.values() if b.unit == g.name(u)), ())
+    found = next((b.parts for b in g.charts.game.barrage.values() if b.unit == g.id(u)), ())
     return [g.forces.unit(name) for name in found]
 
 
@@ -44,7 +44,7 @@ class Redeployment(Procedure):
         for u in barrage_units(g):
             if not g.on_map(u) and g.box[u] == ON_TRACK and g.due[u] <= g.turn:
                 g.box[u] = UNUSED
-                g.tell(f"{g.name(u)} can be formed again", "17.1.5", unit=g.name(u))
+                g.tell(f"{g.name(u)} can be formed again", "17.1.5", unit=g.id(u))
         return None
 
     @auto("17.1.5")
@@ -53,7 +53,7 @@ class Redeployment(Procedure):
             if g.on_map(u) and g.status[u] & BACK:
                 h = g.place[u]
                 due = g.turn + g.charts.constants.barrage_return
-                g.tell(f"{g.name(u)} becomes its artillery units again", "17.1.5", unit=g.name(u))
+                g.tell(f"{g.name(u)} becomes its artillery units again", "17.1.5", unit=g.id(u))
                 g.steps[u] = 0
                 g.take_off(u, ON_TRACK, due)
                 return Call(Components(SOVIET, u, h), again=True)
@@ -75,7 +75,7 @@ class Components(Procedure):
         side = g.status[u] & BACK
         g.put(u, h)
         g.set_status(u, side | STAYS)
-        g.tell(f"{g.name(u)} stands in {g.hex_name(h)}", "17.1.5", unit=g.name(u), to=g.hex_name(h))
+        g.tell(f"{g.name(u)} stands in {g.hex_name(h)}", "17.1.5", unit=g.id(u), to=g.hex_name(h))
         return AGAIN
 
     def places(self, g: Board) -> list[tuple[Unit, Hex]]:
@@ -142,7 +142,7 @@ def form(g: Board, u: Unit, h: Hex) -> None:
     g.steps[u] = g.forces.full_steps[u]
     g.put(u, h)
     g.set_status(u, BACK, on=False)
-    g.tell(f"{g.name(u)} is formed in {g.hex_name(h)}", "17.1.1", unit=g.name(u), to=g.hex_name(h))
+    g.tell(f"{g.name(u)} is formed in {g.hex_name(h)}", "17.1.1", unit=g.id(u), to=g.hex_name(h))
 
 
 @dataclass(slots=True)
@@ -228,7 +228,7 @@ class BarrageSegment(Procedure):
             g.set_status(v, BACK)
         self.fired = tuple(sorted({*self.fired, u}))
         g.changed()
-        g.tell(f"{g.name(u)} shells {g.place_words(h)}: {shift} shifts", "17.1.3", unit=g.name(u), to=g.hex_name(h))
+        g.tell(f"{g.name(u)} shells {g.place_words(h)}: {shift} shifts", "17.1.3", unit=g.id(u), to=g.hex_name(h))
         return AGAIN
 
 

@@ -36,11 +36,11 @@ def _printed_hexes(g: Board, korps: str) -> Bits:
 def why_not_isolate(g: Board, korps: str) -> Refusal | None:
     """16.2 Why Korps Isolation may not be declared: some unit of it must be without a path."""
     if korps not in g.charts.game.formations.pocket_korps:
-        return Refusal("16.2", f"{korps} is neither 11th nor 42nd Korps")
+        return Refusal("16.2", f"{g.formation(korps)} is neither 11th nor 42nd Korps")
     if g.isolated[g.commands.index(korps)]:
-        return Refusal("16.2", f"{korps} was declared isolated before")
+        return Refusal("16.2", f"{g.formation(korps)} was declared isolated before")
     if not isolated_units(g, korps):
-        return Refusal("16.2", f"all units of {korps} have a path to Korsun or a source")
+        return Refusal("16.2", f"all units of {g.formation(korps)} have a path to Korsun or a source")
     return None
 
 
@@ -56,9 +56,9 @@ def is_korsun_active(g: Board) -> bool:
 def why_not_relocate(g: Board, korps: str, s: Unit, h: Hex, points: int) -> Refusal | None:
     """16.2.1 Why an SDM may not go there with so many points: three, or what it takes from the Korsun track."""
     if s not in korps_sdms(g, korps) or g.sdm_flags[s] & FIXED_SDM:
-        return Refusal("16.2.1", f"{g.name(s)} is no SDM of {korps} that can be relocated")
+        return Refusal("16.2.1", f"{g.name(s)} is no SDM of {g.formation(korps)} that can be relocated")
     if not rally_hexes(g, korps) >> h & 1 or g.enemies_in(h, GERMAN):
-        return Refusal("16.2.1", f"{g.hex_name(h)} is not one of the hexes of {korps}, or holds an enemy")
+        return Refusal("16.2.1", f"{g.hex_name(h)} is not one of the hexes of {g.formation(korps)}, or holds an enemy")
     if not is_korsun_active(g):
         n = g.charts.constants.isolation_points
         return None if points == n else Refusal("16.2.1", f"each SDM has {n} points")
@@ -104,11 +104,11 @@ def _away(g: Board, target: Hex) -> dict[Hex, int]:
 
 def why_not_free_move(g: Board, korps: str, u: Unit, h: Hex) -> Refusal | None:
     if not g.on_map(u) or g.forces.corps[u] != korps or g.forces.role[u] == ALARM:
-        return Refusal("16.2.4", f"{g.name(u)} is not of {korps}")
+        return Refusal("16.2.4", f"{g.name(u)} is not of {g.formation(korps)}")
     if g.status[u] & FREE_MOVE:
         return Refusal("16.2.4", f"{g.name(u)} has made its special move")
     if not free_moves(g, u) >> h & 1:
-        return Refusal("16.2.4", f"{g.hex_name(h)} is not within two hexes toward a hex of {korps}")
+        return Refusal("16.2.4", f"{g.hex_name(h)} is not within two hexes toward a hex of {g.formation(korps)}")
     return None
 
 
@@ -122,7 +122,7 @@ class KorpsIsolation(Procedure):
     @auto("16.2")
     def begin(self, g: Board) -> Out:
         g.isolated[g.commands.index(self.korps)] = g.turn
-        g.tell(f"{self.korps} is declared isolated", "16.2")
+        g.tell(f"{g.formation(self.korps)} is declared isolated", "16.2")
         free(g, self.korps, "16.2.5")
         return None
 
@@ -140,7 +140,7 @@ class KorpsIsolation(Procedure):
         g.sdm_sp[s] = points
         g.place_sdm(s, h)
         g.happened(ON_SDM)
-        g.tell(f"{g.name(s)} is set up in {g.place_words(h)} with {points} Supply Points", "16.2.1", unit=g.name(s))
+        g.tell(f"{g.name(s)} is set up in {g.place_words(h)} with {points} Supply Points", "16.2.1", unit=g.id(s))
         return AGAIN
 
     def relocations(self, g: Board) -> list[tuple[Unit, Hex, int]]:

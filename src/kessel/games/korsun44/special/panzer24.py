@@ -47,7 +47,7 @@ class Panzer24(Procedure):
         self.tried = (*self.tried, u)
         die = g.die()
         arrives = die <= g.charts.constants.pz24_up_to
-        g.tell(f"{g.name(u)} {'arrives' if arrives else 'does not arrive'}: {die}", "18.7", unit=g.name(u))
+        g.tell(f"{g.name(u)} {'arrives' if arrives else 'does not arrive'}: {die}", "18.7", unit=g.id(u))
         if arrives:
             entry = g.scenario.arrivals[g.schedule[u]].hex
             hexes = entry_hexes(g, GERMAN, entry)

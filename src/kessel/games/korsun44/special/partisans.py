@@ -41,7 +41,7 @@ def reconstitute(g: Board) -> None:
         if not g.on_map(u) and g.box[u] == ON_TRACK and g.due[u] <= g.turn and not g.units(h):
             g.steps[u] = 1
             g.put(u, h)
-            g.tell(f"{g.name(u)} comes back in {g.hex_name(h)}", "18.1.5", unit=g.name(u))
+            g.tell(f"{g.name(u)} comes back in {g.hex_name(h)}", "18.1.5", unit=g.id(u))
         if g.on_map(u) and g.place[u] == h and g.steps[u] < g.forces.full_steps[u]:
             g.set_steps(u, g.forces.full_steps[u])
-            g.tell(f"{g.name(u)} is at full strength again", "18.1.5", unit=g.name(u))
+            g.tell(f"{g.name(u)} is at full strength again", "18.1.5", unit=g.id(u))

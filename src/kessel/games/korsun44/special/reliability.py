@@ -16,6 +16,6 @@ def check_reliability(g: Board) -> None:
         if numbers is None:
             continue
         dice = g.die() + g.die()
-        g.tell(f"{g.name(u)} is checked: {dice}", "18.2", unit=g.name(u))
+        g.tell(f"{g.name(u)} is checked: {dice}", "18.2", unit=g.id(u))
         if dice in numbers:
             g.lose_step(u, "18.2")

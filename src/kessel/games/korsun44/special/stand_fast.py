@@ -54,10 +54,12 @@ def why_not_leave(g: Board, u: Unit, h: Hex) -> Refusal | None:
         return None
     korps = g.forces.corps[u]
     if g.reads("stand_fast") == "each_unit":
-        return Refusal("22.1", f"{g.name(u)} stands on the front {korps} must hold")
+        return Refusal("22.1", f"{g.name(u)} stands on the front {g.formation(korps)} must hold")
     open_ = covered & ~hexes_within(g, h, g.charts.game.continuous_front.gap)
     if open_:
-        return Refusal("22.1", f"{g.name(u)} would leave the front of {korps} open at {g.hex_name(members(open_)[0])}")
+        return Refusal(
+            "22.1", f"{g.name(u)} would leave the front of {g.formation(korps)} open at {g.hex_name(members(open_)[0])}"
+        )
     return None
 
 
@@ -100,7 +102,7 @@ def free(g: Board, korps: str, rule: str) -> None:
     """A korps may move and attack freely."""
     g.released[g.commands.index(korps)] = 1
     g.cache.clear()
-    g.tell(f"{korps} need not hold a continuous front any longer", rule)
+    g.tell(f"{g.formation(korps)} need not hold a continuous front any longer", rule)
 
 
 @dataclass(slots=True)

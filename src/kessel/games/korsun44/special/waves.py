@@ -126,7 +126,7 @@ def mergers(g: Board) -> list[tuple[Unit, Unit]]:
 def merge(g: Board, u: Unit, into: Unit) -> None:
     """16.5.1, 4.6.5 The regiment has the steps of both, in the worse order; the other unit is gone, scoring nothing."""
     h, given, status = g.place[u], steps_given(g, u), g.status[u]
-    g.tell(f"{g.name(u)} joins {g.name(into)}", "16.5.1", unit=g.name(u))
+    g.tell(f"{g.name(u)} joins {g.name(into)}", "16.5.1", unit=g.id(u))
     g.steps[u] = 0
     g.take_off(u, DEAD)
     g.set_steps(into, g.steps[into] + given)
@@ -307,7 +307,7 @@ def save(g: Board, units: tuple[Unit, ...]) -> None:
     """16.5.3 Units that reach Germans outside are out, and score."""
     for u in units:
         g.set_track("steps_saved", g.track("steps_saved") + g.steps[u])
-        g.tell(f"{g.name(u)} is out of the pocket", "16.5.3", unit=g.name(u))
+        g.tell(f"{g.name(u)} is out of the pocket", "16.5.3", unit=g.id(u))
         g.take_off(u, SAVED)
 
 

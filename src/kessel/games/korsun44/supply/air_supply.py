@@ -273,7 +273,7 @@ class DroppedUnits(Procedure):
         g.set_status(u, OUT, on=False)
         if g.forces.artillery[u]:
             g.set_status(u, BACK | OUT_OF_AMMO, on=False)
-        g.tell(f"{g.name(u)} is placed in supply", "14.6.4", unit=g.name(u))
+        g.tell(f"{g.name(u)} is placed in supply", "14.6.4", unit=g.id(u))
         return AGAIN
 
     def in_want(self, g: Board) -> list[Unit]:

@@ -226,7 +226,7 @@ def determine(g: Board, side: Side, spared: bool = False) -> None:
             _in_supply(g, u, found)
         elif not g.status[u] & OUT and not (spared and (side == SOVIET or g.status[u] & STEMMERMANN)):
             g.set_status(u, OOS1)
-            g.tell(f"{g.name(u)} is out of supply", "13.4.1", unit=g.name(u))
+            g.tell(f"{g.name(u)} is out of supply", "13.4.1", unit=g.id(u))
         marker = g.forces.extension[u]
         if marker != NO_UNIT and g.on_map(marker):
             _like_its_division(g, marker, u)
@@ -270,10 +270,10 @@ def _in_supply(g: Board, u: Unit, found: Supply) -> None:
     status = g.status[u]
     if status & OUT:
         g.set_status(u, OUT, on=False)
-        g.tell(f"{g.name(u)} is in supply again: {found.words(g)}", "13.4.1", unit=g.name(u))
+        g.tell(f"{g.name(u)} is in supply again: {found.words(g)}", "13.4.1", unit=g.id(u))
     if status & ON_FOOT and found.dry:
         g.set_status(u, ON_FOOT, on=False)
-        g.tell(f"{g.name(u)} has its vehicles again", "9.2.1", unit=g.name(u))
+        g.tell(f"{g.name(u)} has its vehicles again", "9.2.1", unit=g.id(u))
     if g.forces.side[u] == GERMAN:
         join_stemmermann(g, u, found)
 
@@ -296,7 +296,7 @@ def join_stemmermann(g: Board, u: Unit, found: Supply) -> None:
     direct = path_length(g, GERMAN, g.place[u], 1 << g.ground.korsun, supply_range(g, GERMAN), across=False)
     if by_sdm or direct is not None:
         g.set_status(u, STEMMERMANN)
-        g.tell(f"{g.name(u)} belongs to Gruppe Stemmermann", "14.5.1", unit=g.name(u))
+        g.tell(f"{g.name(u)} belongs to Gruppe Stemmermann", "14.5.1", unit=g.id(u))
 
 
 # --- 13.4.3 transfer -----------------------------------------------------------------------------------------------
@@ -310,7 +310,7 @@ def _revert(g: Board, u: Unit) -> None:
     g.transferred[u] = NO_COMMAND
     g.cache.clear()
     if supply_of(g, u):
-        g.tell(f"{g.name(u)} is back under its own command", "13.4.3", unit=g.name(u))
+        g.tell(f"{g.name(u)} is back under its own command", "13.4.3", unit=g.id(u))
         return
     g.transferred[u] = number
     g.cache.clear()
@@ -323,7 +323,7 @@ def why_not_transfer(g: Board, side: Side, u: Unit, command: str) -> Refusal | N
     if g.status[u] & TRANSFERRING:
         return Refusal("13.4.3", f"{g.name(u)} was named for transfer in this phase")
     if command not in others(g, side):
-        return Refusal("13.4.3", f"{command} is no {'korps' if side == GERMAN else 'army'}")
+        return Refusal("13.4.3", f"{g.formation(command)} is no {'korps' if side == GERMAN else 'army'}")
     if why := _why_not_join(g, side, u, command):
         return why
     if _traces_to_own(g, u):
@@ -336,9 +336,9 @@ def _why_not_join(g: Board, side: Side, u: Unit, command: str) -> Refusal | None
     if g.forces.type[u] in HEAVY:
         return Refusal("13.4.3", f"{g.name(u)} is supplied by its own division or korps alone")
     if command == (g.forces.corps[u] if side == GERMAN else g.forces.army[u]):
-        return Refusal("13.4.3", f"{g.name(u)} is of {command}")
+        return Refusal("13.4.3", f"{g.name(u)} is of {g.formation(command)}")
     if g.transferred[u] != NO_COMMAND and others(g, side)[g.transferred[u]] == command:
-        return Refusal("13.4.3", f"{g.name(u)} is transferred to {command} already")
+        return Refusal("13.4.3", f"{g.name(u)} is transferred to {g.formation(command)} already")
     return None
 
 
@@ -376,7 +376,7 @@ def transfers(g: Board, side: Side) -> list[tuple[Unit, str]]:
 def transfer(g: Board, u: Unit, command: str) -> None:
     g.transferred[u] = others(g, g.forces.side[u]).index(command)
     g.set_status(u, TRANSFERRING)
-    g.tell(f"{g.name(u)} is to be transferred to {command}", "13.4.3", unit=g.name(u))
+    g.tell(f"{g.name(u)} is to be transferred to {g.formation(command)}", "13.4.3", unit=g.id(u))
 
 
 # --- 12.4, Q07 which SDM -------------------------------------------------------------------------------------------

@@ -61,7 +61,7 @@ class Displacement(Procedure):
     def begin(self, g: Board) -> Out:
         for s in self.sdms:
             if not hexes_back(g, s):
-                g.tell(f"{g.name(s)} cannot displace and is removed", "13.2.4", unit=g.name(s))
+                g.tell(f"{g.name(s)} cannot displace and is removed", "13.2.4", unit=g.id(s))
                 g.sdm_flags[s] |= SDM_LOST
                 g.sdm_sp[s] = 0
                 g.place_sdm(s, NOWHERE)
@@ -76,7 +76,7 @@ class Displacement(Procedure):
         why_not=lambda p, g, s, h: p.why_not_displace(g, s, h),
     )
     def displace(self, g: Board, s: Unit, h: Hex) -> Out:
-        g.tell(f"{g.name(s)} displaces to {g.hex_name(h)}", "13.2.4", unit=g.name(s), to=g.hex_name(h))
+        g.tell(f"{g.name(s)} displaces to {g.hex_name(h)}", "13.2.4", unit=g.id(s), to=g.hex_name(h))
         g.sdm_flags[s] |= DISPLACED
         if g.reads("displaced_sdm") == "silent":
             g.sdm_sp[s] = 0

@@ -82,7 +82,7 @@ def declare_korsun(g: Board) -> None:
     if g.reads("stemmermann") != "tracing":
         for u in cut_off(g):
             g.set_status(u, STEMMERMANN)
-            g.tell(f"{g.name(u)} belongs to Gruppe Stemmermann", "14.5.1", unit=g.name(u))
+            g.tell(f"{g.name(u)} belongs to Gruppe Stemmermann", "14.5.1", unit=g.id(u))
 
 
 def cut_off(g: Board) -> list[Unit]:
@@ -174,7 +174,7 @@ class Abandonment(Procedure):
         g.sdm_flags[s] = g.sdm_flags[s] & ~FROM_KORSUN | STORED
         g.give_sp(s, points)
         g.set_track("korsun_sp", g.track("korsun_sp") - points)
-        g.tell(f"{g.name(s)} takes {points} of Korsun's Supply Points", "8.6.4", unit=g.name(s))
+        g.tell(f"{g.name(s)} takes {points} of Korsun's Supply Points", "8.6.4", unit=g.id(s))
         return AGAIN
 
     @pick.verb(

@@ -130,7 +130,7 @@ class MarkerPhase(Procedure):
             _keep_flags(g, s, LASTING)
             if g.sdm_flags[s] & FIXED_SDM and g.sdm_at[s] != NOWHERE and traced(g, s, g.sdm_at[s]) is not None:
                 g.sdm_flags[s] &= ~FIXED_SDM
-                g.tell(f"{g.name(s)} traces supply again", "16.2.2", unit=g.name(s))
+                g.tell(f"{g.name(s)} traces supply again", "16.2.2", unit=g.id(s))
         note_sources(g, self.side)
         return None
 
@@ -158,7 +158,7 @@ class MarkerPhase(Procedure):
         for s in g.sdms(self.side):
             if g.sdm_flags[s] & LASTING or why_not_place(g, self.side, s, g.sdm_at[s]) is None:
                 continue
-            g.tell(f"{g.name(s)} has no path to its source and comes off the map", "13.2.1", unit=g.name(s))
+            g.tell(f"{g.name(s)} has no path to its source and comes off the map", "13.2.1", unit=g.id(s))
             g.place_sdm(s, NOWHERE)
             g.sdm_sp[s] = 0
         return None
@@ -236,7 +236,7 @@ class PlaceSdm(Procedure):
         return [h for h in hexes if some >> h & 1 and why_not_relay(g, self.side, self.sdm, h) is None]
 
     def _put(self, g: Board, h: Hex) -> None:
-        g.tell(f"{g.name(self.sdm)} is placed in {g.place_words(h)}", "13.2.1", unit=g.name(self.sdm), to=g.hex_name(h))
+        g.tell(f"{g.name(self.sdm)} is placed in {g.place_words(h)}", "13.2.1", unit=g.id(self.sdm), to=g.hex_name(h))
         g.sdm_flags[self.sdm] &= ~(SOURCES | RELAY)
         g.place_sdm(self.sdm, h)
 
@@ -250,7 +250,7 @@ def receive_points(g: Board, side: Side) -> None:
         kept = g.sdm_sp[s] if g.sdm_flags[s] & STORED else 0
         g.sdm_sp[s] = max(found.total, kept)
         g.sdm_flags[s] = g.sdm_flags[s] % OWN + kept * OWN
-        g.tell(str(found), "14.2", unit=g.name(s))
+        g.tell(str(found), "14.2", unit=g.id(s))
     g.happened(ON_SDM)
 
 
@@ -281,7 +281,7 @@ class Determination(Procedure):
         self.named = (*self.named, u)
         g.supplier[u] = s
         g.cache.clear()
-        g.tell(f"{g.name(u)} is supplied by {g.name(s)}", "12.4", unit=g.name(u))
+        g.tell(f"{g.name(u)} is supplied by {g.name(s)}", "12.4", unit=g.id(u))
         return AGAIN
 
     @pick.verb(
@@ -373,7 +373,7 @@ def gun_supplier(g: Board, u: Unit) -> Unit:
         return s if in_range and not g.status[u] & OUT else NO_UNIT
     if g.box[u] != HOLDING:
         return NO_UNIT
-    barrage = next((b for b in g.charts.game.barrage.values() if g.name(u) in b.parts), None)
+    barrage = next((b for b in g.charts.game.barrage.values() if g.id(u) in b.parts), None)
     h = g.place[g.forces.unit(barrage.unit)] if barrage is not None else NOWHERE
     if h == NOWHERE:
         return NO_UNIT
@@ -428,7 +428,7 @@ class Resupply(Procedure):
             g.set_status(u, OUT_OF_AMMO, on=False)
         else:
             g.set_status(u, OUT_OF_AMMO | BACK, on=False)
-        g.tell(f"{g.name(s)} resupplies {g.name(u)} with {points}", "14.4", unit=g.name(u))
+        g.tell(f"{g.name(s)} resupplies {g.name(u)} with {points}", "14.4", unit=g.id(u))
         return AGAIN
 
 
@@ -439,7 +439,7 @@ def why_not_drop(g: Board, front: str, h: Hex) -> Refusal | None:
     """14.8 A drop needs units of the Front out of supply in the hex."""
     if any(g.status[u] & OUT and g.front_of(u) == front for u in g.of_side(h, SOVIET)):
         return None
-    return Refusal("14.8", f"no unit of {front} in {g.hex_name(h)} is out of supply")
+    return Refusal("14.8", f"no unit of {g.formation(front)} in {g.hex_name(h)} is out of supply")
 
 
 @dataclass(slots=True)
@@ -459,7 +459,10 @@ class SovietDrop(Procedure):
     def drop(self, g: Board, h: Hex) -> Out:
         die = g.die()
         hit = die <= g.charts.constants.soviet_drop_up_to
-        g.tell(f"{self.front} drops supply on {g.hex_name(h)}: {die}, {'success' if hit else 'in vain'}", "14.8")
+        g.tell(
+            f"{g.formation(self.front)} drops supply on {g.hex_name(h)}: {die}, {'success' if hit else 'in vain'}",
+            "14.8",
+        )
         for u in g.of_side(h, SOVIET) if hit else ():
             g.set_status(u, OUT, on=False)
         return None

@@ -95,7 +95,7 @@ class RailReduction(Procedure):
     def reduce(self, g: Board, s: Unit) -> Out:
         self.line, self.taken = self.at_line(g), (self.taken if self.at_line(g) == self.line else 0) + 1
         g.set_sp(s, g.sdm_sp[s] - 1)
-        g.tell(f"{g.name(s)} has a Supply Point less for rail movement", "18.4", unit=g.name(s))
+        g.tell(f"{g.name(s)} has a Supply Point less for rail movement", "18.4", unit=g.id(s))
         return AGAIN
 
     def at_line(self, g: Board) -> int:

@@ -31,7 +31,7 @@ def _available(g: Board, who: str, track: str) -> None:
     else:
         found = g.charts.soviet_missions(who, g.condition, roll.total)
     g.set_track(track, found)
-    name = "the Germans have" if who == "german" else f"the {who} Front has"
+    name = "the Germans have" if who == "german" else f"the {g.formation(who, '{} Front')} has"
     why = "nobody flies in a Storm" if roll is None else str(roll)
     rule = "6.1.1" if who == "german" else "6.1.2"
     g.tell(f"{name} {found} combat air support mission{'s' * (found != 1)}: {why}", rule, missions=found)

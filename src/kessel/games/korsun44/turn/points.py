@@ -21,7 +21,7 @@ def add_points(g: Board, command: str, armor: bool, points: int, rule: str) -> N
     g.set_rp(command, armor, after)
     word = "armor" if armor else "infantry"
     lost = f", {before + points - after} lost" if before + points > after else ""
-    g.tell(f"{command} has {after} {word} Replacement Point{'s' * (after != 1)}{lost}", rule)
+    g.tell(f"{g.formation(command)} has {after} {word} Replacement Point{'s' * (after != 1)}{lost}", rule)
 
 
 NO_ARMOR = ("42K",)

@@ -116,7 +116,7 @@ class ReinforcementSegment(Procedure):
             if w.turn == g.turn and w.side == self.side:
                 for u in w.units:
                     if g.on_map(u):
-                        g.tell(f"{g.name(u)} is withdrawn", "7.0", unit=g.name(u))
+                        g.tell(f"{g.name(u)} is withdrawn", "7.0", unit=g.id(u))
                         g.take_off(u, LEFT)
         return None
 
@@ -135,7 +135,7 @@ class ReinforcementSegment(Procedure):
             g.put(u, h)
             g.left_at[u] = NOWHERE
             g.set_status(u, ENTERED)
-        g.tell(f"{g.name(u)} enters in {g.hex_name(h)}", "7.0", unit=g.name(u), to=g.hex_name(h))
+        g.tell(f"{g.name(u)} enters in {g.hex_name(h)}", "7.0", unit=g.id(u), to=g.hex_name(h))
         return AGAIN
 
 

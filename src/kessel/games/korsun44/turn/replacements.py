@@ -102,7 +102,7 @@ def why_not_replace(g: Board, side: Side, u: Unit, steps: int) -> Refusal | None
         return Refusal("8.4", f"{g.name(u)} would be brought to full strength")
     command, armor = command_of(g, u), kind == "armor"
     if command not in g.commands or g.rp(command, armor) < steps:
-        return Refusal("8.1.2", f"{command} has not enough Replacement Points")
+        return Refusal("8.1.2", f"{g.formation(command)} has not enough Replacement Points")
     return None
 
 
@@ -134,7 +134,7 @@ def give_steps(g: Board, u: Unit, steps: int, rule: str) -> None:
     g.set_steps(u, g.steps[u] + steps)
     g.set_status(u, REPLACED)
     g.set_status(u, DISORGANIZED if g.forces.side[u] == SOVIET else REGROUP)
-    g.tell(f"{g.name(u)} takes {steps} step{'s' * (steps > 1)} of replacements", rule, unit=g.name(u))
+    g.tell(f"{g.name(u)} takes {steps} step{'s' * (steps > 1)} of replacements", rule, unit=g.id(u))
 
 
 # --- 8.2.4, 8.5.1.2, 8.5.2.4 eliminated units ------------------------------------------------------------------------
@@ -196,7 +196,7 @@ def _why_not_return(g: Board, side: Side, u: Unit) -> Refusal | None:
     infantry, armor = price_of_return(g, u)
     command = command_of(g, u)
     if command not in g.commands or g.rp(command, INFANTRY) < infantry or g.rp(command, ARMOR) < armor:
-        return Refusal("8.1.2", f"{command} has not enough Replacement Points")
+        return Refusal("8.1.2", f"{g.formation(command)} has not enough Replacement Points")
     return None
 
 
@@ -218,7 +218,7 @@ def bring_back(g: Board, u: Unit, h: Hex, rule: str) -> None:
     g.put(u, h)
     g.set_status(u, REPLACED)
     g.set_status(u, DISORGANIZED if g.forces.side[u] == SOVIET else REGROUP)
-    g.tell(f"{g.name(u)} comes back in {g.hex_name(h)}", rule, unit=g.name(u))
+    g.tell(f"{g.name(u)} comes back in {g.hex_name(h)}", rule, unit=g.id(u))
 
 
 # --- the segment ---------------------------------------------------------------------------------------------------
@@ -291,7 +291,7 @@ class SpendAtOnce(Procedure):
 
     def why_not_now(self, g: Board, u: Unit, steps: int) -> Refusal | None:
         if command_of(g, u) != self.korps:
-            return Refusal("8.6.3", f"{g.name(u)} is not of {self.korps}")
+            return Refusal("8.6.3", f"{g.name(u)} is not of {g.formation(self.korps)}")
         return why_not_replace(g, self.side, u, steps)
 
 
@@ -306,7 +306,7 @@ def spend_at_once(g: Board, korps: str) -> Procedure | None:
 def why_not_armor(g: Board, korps: str, u: Unit) -> Refusal | None:
     """8.5.2 Why an armor unit of a korps may not take a step, on the map or from the eliminated ones."""
     if g.forces.side[u] != GERMAN or g.forces.corps[u] != korps:
-        return Refusal("8.5.2", f"{g.name(u)} is not of {korps}")
+        return Refusal("8.5.2", f"{g.name(u)} is not of {g.formation(korps)}")
     if kind_taken(g, u) != "armor":
         return Refusal("8.2.2", f"{g.name(u)} takes no armor replacements")
     if g.on_map(u):
@@ -333,11 +333,11 @@ def _armor(g: Board, korps: str) -> list[Unit]:
 
 def why_not_armor_roll(g: Board, side: Side, korps: str) -> Refusal | None:
     if side != GERMAN or korps not in g.charts.game.formations.german_korps:
-        return Refusal("8.5.2", f"{korps} is no German korps")
+        return Refusal("8.5.2", f"{g.formation(korps)} is no German korps")
     if g.rp(korps, ARMOR) < 1:
-        return Refusal("8.1.2", f"{korps} has no armor Replacement Point")
+        return Refusal("8.1.2", f"{g.formation(korps)} has no armor Replacement Point")
     if not armor_of(g, korps):
-        return Refusal("8.5.2", f"no armor of {korps} can take a replacement")
+        return Refusal("8.5.2", f"no armor of {g.formation(korps)} can take a replacement")
     return None
 
 
@@ -360,7 +360,7 @@ class ArmorReplacement(Procedure):
     def roll(self, g: Board) -> Out:
         dice = g.die() + g.die()
         self.kind = g.charts.armor_replacement[dice]
-        g.tell(f"{self.korps} receives tanks of type {self.kind}: {dice}", "8.5.2")
+        g.tell(f"{g.formation(self.korps)} receives tanks of type {self.kind}: {dice}", "8.5.2")
         return Goto("take") if armor_of(g, self.korps, self.kind) else None
 
     again = Choice("side", "8.5.2", "Nobody can take that type: roll again, or save the point.", passing=Goto("done"))

@@ -103,7 +103,7 @@ def _why_not_served(g: Board, gun: Unit, u: Unit) -> Refusal | None:
     """8.6.2 Whom the men of an artillery unit join: its korps, division artillery its division."""
     f = g.forces
     if f.corps[u] != f.corps[gun]:
-        return Refusal("8.6.2", f"{g.name(u)} is not of {f.corps[gun]}")
+        return Refusal("8.6.2", f"{g.name(u)} is not of {g.formation(f.corps[gun])}")
     if f.division[gun] and f.division[u] != f.division[gun] and _has_infantry(g, f.division[gun]):
         return Refusal("8.6.2", f"division artillery serves {f.division[gun]}, which has infantry on the map")
     return None
@@ -159,7 +159,7 @@ class Gunners(Procedure):
     @auto("8.6.2")
     def disband(self, g: Board) -> Out:
         if self.given:
-            g.tell(f"{g.name(self.gun)} is disbanded", "8.6.2", unit=g.name(self.gun))
+            g.tell(f"{g.name(self.gun)} is disbanded", "8.6.2", unit=g.id(self.gun))
             g.steps[self.gun] = 0
             g.take_off(self.gun, DEAD)
         return None
@@ -228,7 +228,7 @@ class AbandonSdm(Procedure):
         "receive", legal=lambda p, g: sdm_takers(g, p.sdm), why_not=lambda p, g, u: why_not_take_from(g, p.sdm, u)
     )
     def give(self, g: Board, u: Unit) -> Out:
-        g.tell(f"{g.name(self.sdm)} is abandoned", "8.6.5", unit=g.name(self.sdm))
+        g.tell(f"{g.name(self.sdm)} is abandoned", "8.6.5", unit=g.id(self.sdm))
         g.steps[self.sdm], g.box[self.sdm] = 0, GONE
         g.place_sdm(self.sdm, -1)
         give_steps(g, u, 1, "8.6.5")
@@ -247,7 +247,7 @@ class SpecialReplacements(Procedure):
 
     @pick.verb("absorb", legal=lambda p, g: absorptions(g), why_not=lambda p, g, cadre, u: why_not_absorb(g, cadre, u))
     def absorb(self, g: Board, cadre: Unit, u: Unit) -> Out:
-        g.tell(f"{g.name(cadre)} joins {g.name(u)}", "8.6.1", unit=g.name(cadre))
+        g.tell(f"{g.name(cadre)} joins {g.name(u)}", "8.6.1", unit=g.id(cadre))
         g.steps[cadre] = 0
         g.take_off(cadre, DEAD)
         give_steps(g, u, 1, "8.6.1")

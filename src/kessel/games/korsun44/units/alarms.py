@@ -42,7 +42,7 @@ def turn_over(g: Board, u: Unit, rule: str) -> None:
     if g.status[u] & ALERT:
         g.set_status(u, ALERT, on=False)
         g.reveal()
-        g.tell(f"the alarm unit in {g.hex_name(g.place[u])} shows its strength", rule, unit=g.name(u))
+        g.tell(f"the alarm unit in {g.hex_name(g.place[u])} shows its strength", rule, unit=g.id(u))
 
 
 def why_not_turn_over(g: Board, h: Hex) -> Refusal | None:
@@ -72,7 +72,7 @@ def why_not_convert(g: Board, h: Hex, korps: str) -> Refusal | None:
     if all(g.forces.role[v] == ALARM for v in g.of_side(h, GERMAN)):
         return Refusal("8.6.3", "no other German unit is with it")
     if korps not in traced_korps(g, h):
-        return Refusal("8.6.3", f"it cannot trace supply to an SDM of {korps}")
+        return Refusal("8.6.3", f"it cannot trace supply to an SDM of {g.formation(korps)}")
     return None
 
 
@@ -86,7 +86,7 @@ def convert(g: Board, h: Hex, korps: str) -> None:
     """8.6.3 The alarm unit goes, the korps has an infantry Replacement Point more (Q62: to spend from the next
     Replacement Segment on)."""
     u = alarm_in(g, h)
-    g.tell(f"the alarm unit in {g.hex_name(h)} becomes a Replacement Point of {korps}", "8.6.3")
+    g.tell(f"the alarm unit in {g.hex_name(h)} becomes a Replacement Point of {g.formation(korps)}", "8.6.3")
     g.take_off(u, GONE)
     g.steps[u] = 0
     add_points(g, korps, False, 1, "8.6.3")

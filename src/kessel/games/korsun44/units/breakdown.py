@@ -131,7 +131,7 @@ def break_down(g: Board, u: Unit, given: Shares) -> tuple[Unit, ...]:
     for v, _, dotted in shared:
         if dotted:
             g.set_status(v, DOTTED)
-    g.tell(f"{g.name(u)} breaks down into {g.list_of(into)} in {g.hex_name(h)}", "4.6", unit=g.name(u))
+    g.tell(f"{g.name(u)} breaks down into {g.list_of(into)} in {g.hex_name(h)}", "4.6", unit=g.id(u))
     g.reveal()
     return tuple(into)
 
@@ -180,4 +180,4 @@ def recombine(g: Board, u: Unit) -> None:
         g.take_off(v, UNUSED)
     g.supplier[u], g.box[u] = supplier, UNUSED
     g.become(u, worst)
-    g.tell(f"{g.list_of(parts)} recombine into {g.name(u)}", "4.6", unit=g.name(u))
+    g.tell(f"{g.list_of(parts)} recombine into {g.name(u)}", "4.6", unit=g.id(u))

@@ -22,4 +22,4 @@ def take_in(g: Board, u: Unit, rule: str) -> None:
     g.become(u, worst_of(g.status[u] | g.status[marker]))
     g.steps[marker] = 0
     g.take_off(marker, UNUSED)
-    g.tell(f"{g.name(u)} is no longer extended", rule, unit=g.name(u))
+    g.tell(f"{g.name(u)} is no longer extended", rule, unit=g.id(u))

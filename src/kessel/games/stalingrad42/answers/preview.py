@@ -141,7 +141,7 @@ def _target(g: Board, side: Side, action: Action) -> dict[str, Any]:
     for u in attackers_of(g, action[1], side):
         if why_not_mix(g, (*units, u), action[1]) is None:
             units = (*units, u)
-    return {"with": [g.name(u) for u in units], **odds(g, Attack(side, action[1], tuple(sorted(units))))}
+    return {"with": [g.id(u) for u in units], **odds(g, Attack(side, action[1], tuple(sorted(units))))}
 
 
 def _battle(g: Board, p: Combat | AutomaticDS, action: Action) -> dict[str, Any]:
@@ -177,7 +177,7 @@ def _after_combat(g: Board, p: Procedure | None, action: Action) -> dict[str, An
     if isinstance(p, StepLoss) and action[0] == "lose":
         u = action[1]
         left = g.steps[u] - 1
-        return {"unit": g.name(u), "from": str(g.face(u)), "to": str(g.forces.faces[u][left]) if left else "eliminated"}
+        return {"unit": g.id(u), "from": str(g.face(u)), "to": str(g.forces.faces[u][left]) if left else "eliminated"}
     return {}
 
 

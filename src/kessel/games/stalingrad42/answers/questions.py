@@ -292,7 +292,7 @@ def answer_stacking(g: Board, a: AskStacking) -> dict[str, Any]:
     why = why_not_stack(g, units, side)
     return {
         "side": a.side,
-        "units": [g.name(u) for u in units],
+        "units": [g.id(u) for u in units],
         "excess": max(0, excess),
         "refusal": why.as_json() if why else None,
         "breakdown": stack_value(g, units, side).as_json(),

@@ -89,8 +89,8 @@ def answer_attack(g: Board, a: AskAttack) -> dict[str, Any]:
     found: dict[str, Any] = {
         "target": a.target,
         "side": SIDES[side],
-        "units": [g.name(u) for u in units],
-        "may_attack": [g.name(u) for u in attackers_of(g, target, side)],
+        "units": [g.id(u) for u in units],
+        "may_attack": [g.id(u) for u in attackers_of(g, target, side)],
     }
     there = tuple(sorted(u for u in units if why_not_way(g, u, target) is None))
     attack = Attack(side, target, there, a.breakthrough)
@@ -180,7 +180,7 @@ def _odds(g: Board, attack: Attack, dice: int) -> dict[str, Any]:
     if not attack.breakthrough:
         found["support"] = {
             "air": [air_names(g)[i] for i in offensive_air(g, attack)],
-            "artillery": [g.name(u) for u in offensive_guns(g, attack)],
+            "artillery": [g.id(u) for u in offensive_guns(g, attack)],
             "defensive_air": [air_names(g)[i] for i in defensive_air(g, attack)],
         }
         best = with_support(g, attack)
@@ -203,7 +203,7 @@ def _stand(g: Board, attack: Attack) -> dict[str, Any]:
         modifier = defense_modifier(g, u, attack.target, plain, supported=False, quiet=False)
         found.append(
             {
-                "unit": g.name(u),
+                "unit": g.id(u),
                 "modifier": modifier.as_json(),
                 "refused": {die: why.as_json() for die, why in whys.items() if why},
             }
@@ -257,7 +257,7 @@ def _retreat_of(g: Board, u: Unit, flight: Flight, a: AskRetreat) -> dict[str, A
     known = {(e.place, e.pay) for e in ends}
     ends += [e for e in shared_ends(g, u, flight.leaving, flight) if (e.place, e.pay) not in known]
     found: dict[str, Any] = {
-        "unit": g.name(u),
+        "unit": g.id(u),
         "eliminated": not ends,
         "ends": [
             {

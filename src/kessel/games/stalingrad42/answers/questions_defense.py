@@ -86,11 +86,11 @@ def _led_by(g: Board, attack: Attack, result: Result, u: Unit, support: str) -> 
     refusals = [why for why in (why_not_attempt(g, u, attack, result), _why_not_help(g, u, support)) if why]
     helped = bool(support) and _why_not_help(g, u, support) is None
     found = {
-        "unit": g.name(u),
+        "unit": g.id(u),
         "legal": not refusals,
         "refusals": [why.as_json() for why in refusals],
         "modifier": defense_modifier(g, u, attack.target, result, supported=helped, quiet=False).as_json(),
-        "support": [*(air_names(g)[i] for i in lead_air(g, u)), *(g.name(v) for v in lead_guns(g, u))],
+        "support": [*(air_names(g)[i] for i in lead_air(g, u)), *(g.id(v) for v in lead_guns(g, u))],
     }
     if why_not_attempt(g, u, attack, result) is None:
         desperate = is_desperate(g, attack, result)

@@ -17,7 +17,7 @@ def disrupt(g: Board, u: Unit, rule: str) -> None:
     """13.1.1 Only Combat Units are ever Disrupted; one in Full Retreat stays so."""
     if g.forces.combat[u] and not g.status[u] & (DISRUPTED | FULL_RETREAT):
         g.set_status(u, DISRUPTED)
-        g.tell(f"{g.name(u)} is Disrupted", rule, unit=g.name(u))
+        g.tell(f"{g.name(u)} is Disrupted", rule, unit=g.id(u))
 
 
 def put_in_full_retreat(g: Board, u: Unit, rule: str) -> None:
@@ -25,7 +25,7 @@ def put_in_full_retreat(g: Board, u: Unit, rule: str) -> None:
     if g.forces.combat[u] and not g.status[u] & FULL_RETREAT:
         g.set_status(u, DISRUPTED, False)
         g.set_status(u, FULL_RETREAT)
-        g.tell(f"{g.name(u)} goes into Full Retreat", rule, unit=g.name(u))
+        g.tell(f"{g.name(u)} goes into Full Retreat", rule, unit=g.id(u))
 
 
 def retreating_next_to(g: Board, h: Hex, side: Side) -> list[Hex]:

@@ -22,12 +22,12 @@ def lose_step(g: Board, u: Unit, rule: str) -> None:
         return
     g.set_steps(u, g.steps[u] - 1)
     what = "becomes a Remnant" if g.is_remnant(u) else "loses a step"
-    g.tell(f"{g.name(u)} {what}", rule, unit=g.name(u), steps=g.steps[u])
+    g.tell(f"{g.name(u)} {what}", rule, unit=g.id(u), steps=g.steps[u])
 
 
 def eliminate(g: Board, u: Unit, rule: str) -> None:
     """Take a unit off the map: Combat Units to the Eliminated Box; others come back as 19.4 says."""
-    g.tell(f"{g.name(u)} is eliminated", rule, unit=g.name(u), place=g.place_name(g.place[u]))
+    g.tell(f"{g.name(u)} is eliminated", rule, unit=g.id(u), place=g.place_name(g.place[u]))
     if g.forces.type[u] == "reserve_army":
         g.reveal()  # 34.1.2: what was in it is seen, and be it nothing
         box = g.assigned[g.forces.reserve_armies.index(u)]
@@ -49,5 +49,5 @@ def _take_off(g: Board, u: Unit) -> None:
 
 def remove(g: Board, u: Unit, rule: str) -> None:
     """Take a unit out of the game for good."""
-    g.tell(f"{g.name(u)} leaves the game", rule, unit=g.name(u))
+    g.tell(f"{g.name(u)} leaves the game", rule, unit=g.id(u))
     g.take(u, REMOVED)

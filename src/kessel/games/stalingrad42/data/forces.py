@@ -134,6 +134,35 @@ def read_counters(pack: Pack) -> dict[str, UnitSpec]:
     return {s.id: s for s in specs}
 
 
+FRONTS = {"Bry": "Bryansk Front", "SW": "Southwest Front"}
+"""Formations of units that stand directly under a front whose HQ has a longer name."""
+KINDS = {"A": "Army", "GA": "Guards Army", "TkA": "Tank Army", "ShkA": "Shock Army", "R": "Reserve Army"}
+
+
+def _called(specs: Sequence[UnitSpec]) -> dict[str, str]:
+    """Armies by the names of their HQs; those without an HQ by their number."""
+    found = dict(FRONTS)
+    for army in {s.army for s in specs if s.army}:
+        number, kind = army.rstrip("AGTkShR"), army.lstrip("0123456789")
+        if number.isdigit() and kind in KINDS:
+            found[army] = f"{ordinal(int(number))} {KINDS[kind]}"
+    hqs = [s for s in specs if s.type in ("support_hq", "army_hq") and s.army]
+    return {**found, **{s.army: s.name.removesuffix(" HQ") for s in hqs}}
+
+
+def ordinal(n: int) -> str:
+    end = {1: "st", 2: "nd", 3: "rd"}.get(n % 10, "th") if n % 100 not in (11, 12, 13) else "th"
+    return f"{n}{end}"
+
+
+def _said(s: UnitSpec) -> str:
+    return (s.name or s.id).partition(", ")[0] if s.type in IN_WORDS or "-" in s.id else s.id
+
+
+IN_WORDS = ("army_hq", "support_hq", "reserve_army", "leader", "supply")
+"""Types of counters whose short name is a code; all others are called by what is printed on them."""
+
+
 class Forces(CoreForces):
     """The order of battle of one game."""
 
@@ -145,6 +174,8 @@ class Forces(CoreForces):
             [s.id for s in specs],
             [SIDES.index(s.side) for s in specs],
             names=[s.name or s.id for s in specs],
+            said=[_said(s) for s in specs],
+            called=_called(specs),
             steps=[len(f) - 1 for f in faces],
             formations=[(s.army,) if s.army else () for s in specs],
         )

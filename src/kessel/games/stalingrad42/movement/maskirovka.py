@@ -361,7 +361,7 @@ def emerge(g: Board, u: Unit, rule: str = "34.4.2") -> None:
     if not g.status[army] & REMOVED_NEXT:
         g.set_status(army, REMOVED_NEXT)
         g.reveal()
-        g.tell(f"{g.name(army)} is revealed as Holding Box {box_of(g, army)}", rule, unit=g.name(army))
+        g.tell(f"{g.name(army)} is revealed as Holding Box {box_of(g, army)}", rule, unit=g.id(army))
 
 
 # --- 34.6 combat ---------------------------------------------------------------------------------------------------
@@ -439,4 +439,4 @@ def dissolve_revealed(g: Board) -> None:
                 place_from_box(g, u, army)
             g.take(army, RETURNING)
             g.returns[army] = g.turn + g.charts.constant("noncombat_return_delay")
-            g.tell(f"{g.name(army)} is removed", "34.7", unit=g.name(army))
+            g.tell(f"{g.name(army)} is removed", "34.7", unit=g.id(army))

@@ -100,7 +100,7 @@ def _why_not_line(g: Board, u: Unit) -> Refusal | None:
 
 def rail_limit(g: Board, u: Unit) -> int:
     """S1.2 How many units of its group may enter the map by rail; 0 = no limit."""
-    return _rail_limits(g).get(g.name(u), 0)
+    return _rail_limits(g).get(g.id(u), 0)
 
 
 @fact(GAME)

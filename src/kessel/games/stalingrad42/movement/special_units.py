@@ -26,7 +26,7 @@ def waiting(g: Board, group: Frozen) -> list[Unit]:
 def release(g: Board, units: Sequence[Unit], rule: str) -> None:
     for u in units:
         g.set_status(u, FROZEN, False)
-        g.tell(f"{g.name(u)} is released", rule, unit=g.name(u))
+        g.tell(f"{g.name(u)} is released", rule, unit=g.id(u))
 
 
 def release_by_turn(g: Board) -> None:

@@ -76,7 +76,7 @@ def check_supply(g: Board, side: Side) -> None:
             continue
         g.mark_supply(u, flags)
         word = "is Isolated" if flags & ISOLATED else "is Out of Supply" if flags else "is in supply again"
-        g.tell(f"{g.name(u)} {word}", "16.1", unit=g.name(u))
+        g.tell(f"{g.name(u)} {word}", "16.1", unit=g.id(u))
     g.happened(ELSEWHERE)
 
 
@@ -163,6 +163,6 @@ def roll_attrition(g: Board, u: Unit) -> None:
     roll = g.die()
     row = g.charts.table("attrition").clamp_row(roll + modifier)
     lost = g.charts.table("attrition").number(row, "steps_lost")
-    g.tell(f"{g.name(u)} rolls {roll}{modifier:+d} for Isolation Attrition", "16.5.3", unit=g.name(u), lost=lost)
+    g.tell(f"{g.name(u)} rolls {roll}{modifier:+d} for Isolation Attrition", "16.5.3", unit=g.id(u), lost=lost)
     for _ in range(lost):
         lose_step(g, u, "16.5.2")

@@ -57,7 +57,7 @@ def why_not_ready(g: Board, u: Unit, side: Side) -> Refusal | None:
 
 def make_ready(g: Board, u: Unit, rule: str) -> None:
     g.set_status(u, FLIPPED, False)
-    g.tell(f"{g.name(u)} is Ready", rule, unit=g.name(u))
+    g.tell(f"{g.name(u)} is Ready", rule, unit=g.id(u))
 
 
 # --- 18.6.4 Supply Points flip ASUs --------------------------------------------------------------------------------
@@ -140,7 +140,7 @@ def place_point(g: Board, place: Place, side: Side) -> None:
         u = free_point(g, side, mobile=False)
     assert u is not None
     g.put(u, place)
-    g.tell(f"{g.name(u)} is placed in {g.place_name(place)}", "18.6.1", unit=g.name(u))
+    g.tell(f"{g.name(u)} is placed in {g.where(place)}", "18.6.1", unit=g.id(u))
 
 
 def why_not_switch(g: Board, u: Unit) -> Refusal | None:
@@ -204,14 +204,14 @@ def why_not_plan(g: Board, u: Unit, side: Side) -> Refusal | None:
 def place_offensive(g: Board, u: Unit) -> None:
     g.offensives[u] += 1
     g.happened(ELSEWHERE)
-    g.tell(f"{g.name(u)} plans an offensive", "26.2", unit=g.name(u))
+    g.tell(f"{g.name(u)} plans an offensive", "26.2", unit=g.id(u))
 
 
 def lose_offensives(g: Board, u: Unit) -> None:
     """26.2 An HQ that retreats or moves more than two hexes loses its Planned Offensives."""
     if g.offensives[u]:
         g.offensives[u] = 0
-        g.tell(f"the Planned Offensive of {g.name(u)} is lost", "26.2", unit=g.name(u))
+        g.tell(f"the Planned Offensive of {g.name(u)} is lost", "26.2", unit=g.id(u))
 
 
 def ready_offensives(g: Board, side: Side) -> None:

@@ -269,7 +269,7 @@ class InitialPhase(Procedure):
     def bring_back(self, g: Board, u: Unit, place: Place) -> Out:
         self._take_in(g, u, place)
         g.put(u, place)
-        g.tell(f"{g.name(u)} returns", "19.4", unit=g.name(u))
+        g.tell(f"{g.name(u)} returns", "19.4", unit=g.id(u))
         return AGAIN
 
     def why_not_enlist(self, g: Board, u: Unit, place: Place) -> Refusal | None:

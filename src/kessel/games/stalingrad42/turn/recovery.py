@@ -73,12 +73,12 @@ def recover(g: Board, u: Unit, rule: str) -> None:
     if g.status[u] & FULL_RETREAT:
         g.set_status(u, FULL_RETREAT, False)
         g.set_status(u, DISRUPTED)
-        g.tell(f"{g.name(u)} is Disrupted", rule, unit=g.name(u))
+        g.tell(f"{g.name(u)} is Disrupted", rule, unit=g.id(u))
         if g.on_map(u):
             occupy(g, (u,), g.place[u])  # 16.3.4: in Full Retreat it could not
     else:
         g.set_status(u, DISRUPTED, False)
-        g.tell(f"{g.name(u)} is in Good Order", rule, unit=g.name(u))
+        g.tell(f"{g.name(u)} is in Good Order", rule, unit=g.id(u))
 
 
 def rally_modifier(g: Board, u: Unit, quiet: bool = True) -> Breakdown:
@@ -99,6 +99,6 @@ def rally(g: Board, u: Unit) -> None:
     die, drm = g.die(), rally_modifier(g, u).total
     t = g.charts.table("rally")
     result = t.at(t.clamp_row(die + drm), "result")
-    g.tell(f"{g.name(u)} tries to rally: {die}{drm:+d}", "13.5", unit=g.name(u), die=die, modifier=drm)
+    g.tell(f"{g.name(u)} tries to rally: {die}{drm:+d}", "13.5", unit=g.id(u), die=die, modifier=drm)
     if result == "recover":
         recover(g, u, "13.5")

@@ -49,7 +49,7 @@ def arrive(g: Board, e: Entrant, place: Place, rule: str) -> Unit:
     if e.back:
         g.set_status(u, FLIPPED)
     where = g.place_name(place)
-    g.tell(f"{e.id} arrives in {where}", rule, unit=e.id, place=where, to=where)
+    g.tell(f"{g.name(u)} arrives in {g.where(place)}", rule, unit=e.id, place=where, to=where)
     return u
 
 

@@ -121,7 +121,7 @@ def can_absorb(g: Board, u: Unit) -> bool:
 def absorb(g: Board, u: Unit, rule: str) -> None:
     """A step without the Replacement procedure or its marker."""
     g.set_steps(u, g.steps[u] + 1)
-    g.tell(f"{g.name(u)} takes in a step", rule, unit=g.name(u), steps=g.steps[u])
+    g.tell(f"{g.name(u)} takes in a step", rule, unit=g.id(u), steps=g.steps[u])
 
 
 # --- 32.2 Soviet Tank Corps ----------------------------------------------------------------------------------------
@@ -186,7 +186,7 @@ class TankCorpsRemoval(Procedure):
     @extra_step.verb("arrive", legal=_brigades)
     def arrive(self, g: Board, u: Unit, place: Place) -> Out:
         g.put(u, place)
-        g.tell(f"{g.name(u)} takes the corps' place", "32.2", unit=g.name(u))
+        g.tell(f"{g.name(u)} takes the corps' place", "32.2", unit=g.id(u))
         return DONE
 
 
@@ -306,7 +306,7 @@ def upgrade(g: Board, old: Unit, new: Unit, rule: str) -> None:
     g.take(old, REMOVED)
     g.put(new, place, steps=min(steps + grows, g.forces.full_steps[new]))
     g.set_status(new, status | (REPLACED if remnant and grows else 0))
-    g.tell(f"{g.name(new)} takes the place of {g.name(old)}", rule, unit=g.name(new), steps=g.steps[new])
+    g.tell(f"{g.name(new)} takes the place of {g.name(old)}", rule, unit=g.id(new), steps=g.steps[new])
 
 
 # --- in the order of the calendar ------------------------------------------------------------------------------------

@@ -130,7 +130,7 @@ def restore(g: Board, u: Unit, kind: str) -> None:
     g.set_steps(u, g.steps[u] + 1)
     g.set_status(u, REPLACED)
     a = "an" if kind[0] in "aeiou" else "a"
-    g.tell(f"{g.name(u)} receives {a} {kind} Replacement", "21.1.1", unit=g.name(u), steps=g.steps[u])
+    g.tell(f"{g.name(u)} receives {a} {kind} Replacement", "21.1.1", unit=g.id(u), steps=g.steps[u])
 
 
 def _pay(g: Board, u: Unit, kind: str) -> None:
@@ -249,7 +249,7 @@ def revive(g: Board, u: Unit, kind: str, place: Place, *, box: int = 0) -> None:
     g.inside[u] = box or g.inside[u]
     g.set_status(u, REPLACED | (FLIPPED if g.forces.is_asu[u] else 0))
     where = f"Holding Box {box}" if box else g.place_name(place)
-    g.tell(f"{g.name(u)} returns in {where}", "34.5" if box else "21.3.1", unit=g.name(u), place=where)
+    g.tell(f"{g.name(u)} returns in {where}", "34.5" if box else "21.3.1", unit=g.id(u), place=where)
 
 
 def remove_markers(g: Board, side: Side) -> None:

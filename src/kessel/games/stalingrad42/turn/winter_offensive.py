@@ -64,7 +64,7 @@ class WinterOffensive(Procedure):
         _, u = yield Options([("offensive", u) for u in found])
         g.offensives[u] += 16
         g.happened(ELSEWHERE)
-        g.tell(f"{g.name(u)} receives a Ready Planned Offensive marker", "33.2.1", unit=g.name(u))
+        g.tell(f"{g.name(u)} receives a Ready Planned Offensive marker", "33.2.1", unit=g.id(u))
         self.markers -= 1
         return Goto("plan")
 
@@ -79,7 +79,7 @@ class WinterOffensive(Procedure):
         g.put(point, g.place[u])
         if not g.forces.is_immobile(point):
             g.set_status(point, FLIPPED)
-        g.tell(f"{g.name(point)} is placed with {g.name(u)}", "33.2.1", unit=g.name(point))
+        g.tell(f"{g.name(point)} is placed with {g.name(u)}", "33.2.1", unit=g.id(point))
         self.points -= 1
         return Goto("stock")
 

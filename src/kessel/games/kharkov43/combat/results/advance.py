@@ -146,7 +146,7 @@ def advance_unit(g: Board, b: Battle, u: Unit, path: tuple[Hex, ...], *, told: b
         old = g.place[u]
         if not told:
             way = {"from": g.hex_name(old), "to": g.hex_name(h)}
-            g.tell(f"{g.name(u)} advances to {g.hex_name(h)}", "12.8", unit=g.name(u), **way)
+            g.tell(f"{g.name(u)} advances to {g.hex_name(h)}", "12.8", unit=g.id(u), **way)
         g.move(u, h)
         leave_hex(g, old)
         enter_hex(g, u, h)

@@ -98,7 +98,7 @@ class AdvanceCheck(NamedTuple):
     refusal: Refusal | None = None
 
     def as_json(self, g: Board) -> dict[str, Any]:
-        found: dict[str, Any] = {"unit": g.name(self.unit), "hex": g.hex_name(self.hex)}
+        found: dict[str, Any] = {"unit": g.id(self.unit), "hex": g.hex_name(self.hex)}
         if self.refusal is not None:
             return {**found, "advances": "no", "refusal": self.refusal.as_json()}
         words = {0: "no", g.charts.constants.die: "yes"}

@@ -11,7 +11,7 @@ def lose_step(g: Board, u: Unit, rule: str = "12.6") -> bool:
     """Remove one step; True if that was the last one."""
     if g.steps[u] > 1:
         g.set_steps(u, g.steps[u] - 1)
-        g.tell(f"{g.name(u)} loses a step", rule, unit=g.name(u), steps=g.steps[u])
+        g.tell(f"{g.name(u)} loses a step", rule, unit=g.id(u), steps=g.steps[u])
         return False
     eliminate(g, u, rule)
     return True
@@ -25,4 +25,4 @@ def eliminate(g: Board, u: Unit, rule: str = "12.62") -> None:
     g.take_off(u, DESTROYED if gone else ELIMINATED)
     if was_on_map:
         leave_hex(g, h)
-    g.tell(f"{g.name(u)} is {'destroyed' if gone else 'eliminated'}", rule, unit=g.name(u))
+    g.tell(f"{g.name(u)} is {'destroyed' if gone else 'eliminated'}", rule, unit=g.id(u))

@@ -323,7 +323,7 @@ def fall_back(g: Board, u: Unit, path: Sequence[Hex]) -> None:
     start, side = g.place[u], g.forces.side[u]
     names = [g.hex_name(h) for h in path]
     way = {"from": g.hex_name(start), "path": names}
-    g.tell(f"{g.name(u)} retreats to {'-'.join(names)}", "12.7", unit=g.name(u), **way, side=SIDES[side])
+    g.tell(f"{g.name(u)} retreats to {'-'.join(names)}", "12.7", unit=g.id(u), **way, side=SIDES[side])
     for h in path:
         g.move(u, h)
         if side == GERMAN and g.has_mark(h, GARRISON):

@@ -38,7 +38,7 @@ def why_not_performed(g: Board, card: Card, command: Command) -> Refusal | None:
         return why_not_soviet_event(g, card, g.charts.events[command.event])
     if command.command == "replace":
         if soviet_choice(g, g.forces.in_formation(command.army)) is None:
-            return Refusal("8.12", f"{command.army} Army has no unit eligible for replacement")
+            return Refusal("8.12", f"{g.formation(command.army, '{} Army')} has no unit eligible for replacement")
         return None
     found = activated_by(g, card, command)
     return found if isinstance(found, Refusal) else None
@@ -48,8 +48,8 @@ def command_text(g: Board, command: Command) -> str:
     if command.event:
         return g.charts.events[command.event].name
     if command.command == "replace":
-        return f"assign {command.steps} replacement to {command.army}"
-    return f"activate {command.army or command.select.replace('_', ' ')}"
+        return f"assign {command.steps} replacement to {g.formation(command.army)}"
+    return f"activate {g.formation(command.army) or command.select.replace('_', ' ')}"
 
 
 def first_command(g: Board, card: Card) -> tuple[Command | None, list[tuple[Command, Refusal]]]:

@@ -153,7 +153,7 @@ def conduct_event(g: Board, card: Card, event: Event) -> None:
         case "remove_dispersed":
             for u in _units(g, card, event):
                 g.set_status(u, DISPERSED, False)
-                g.tell(f"{g.name(u)} is no longer dispersed", "8.11", unit=g.name(u))
+                g.tell(f"{g.name(u)} is no longer dispersed", "8.11", unit=g.id(u))
         case _:
             for _ in range(max(1, event.hexes)):
                 found = event_choice(g, card, event)

@@ -78,11 +78,11 @@ class Advance(Breakthrough):
                 return why
             if n != way[-1] and (end := ends_at(g, self.mover, trip.place, n, trip.vacated)):
                 rule = {"ezoc": "14.4.2", "terrain": "14.5", "area": "22.3.1"}[end]
-                return Refusal(rule, f"the advance ends in {g.place_name(n)}")
+                return Refusal(rule, f"the advance ends in {g.where(n)}")
             trip = trip._replace(place=n, left=trip.left - 1, first=False)
         if why := why_not_stack_there(g, self.mover, way[-1]):
             return why
-        return Refusal("14.3", f"another way leads to {g.place_name(way[-1])}; the listed one serves")
+        return Refusal("14.3", f"another way leads to {g.where(way[-1])}; the listed one serves")
 
     @where.verb("go", legal=lambda p, g: ways_of(g, p.mover, p.trip(g)), why_not=why_not_along)
     def go_along(self, g: Board, way: tuple[Place, ...]) -> Out:

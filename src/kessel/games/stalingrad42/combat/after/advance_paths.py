@@ -173,7 +173,7 @@ def why_not_step(g: Board, u: Unit, trip: Trip, n: Place) -> Refusal | None:
     if not g.map.is_hex(here):
         return _why_not_entry(g, u, trip, n)
     if not g.map.grid.near[here] >> n & 1:
-        return Refusal("14.1", f"{name} is not next to {g.place_name(here)}")
+        return Refusal("14.1", f"{name} is not next to {g.where(here)}")
     t = terrain(g, u, trip.vacated)
     d = g.map.grid.offsets.index(n - here)
     if not t.enter >> n & 1:
@@ -189,13 +189,13 @@ def why_not_step(g: Board, u: Unit, trip: Trip, n: Place) -> Refusal | None:
         return Refusal("14.5", "an unbridged Major River is crossed only as the first hex, into the vacated hex")
     if n == trip.vacated:
         return None
-    return Refusal("14.4.1", f"an enemy Hexside Bond lies between {g.place_name(here)} and {name}")
+    return Refusal("14.4.1", f"an enemy Hexside Bond lies between {g.where(here)} and {name}")
 
 
 def _why_not_area(g: Board, u: Unit, trip: Trip, n: Place) -> Refusal | None:
     side = g.forces.side[u]
     if not g.map.is_hex(trip.place) or not g.map.box(n).hexes >> trip.place & 1:
-        return Refusal("22.3.1", f"Entry Area {g.place_name(n)} is not next to {g.place_name(trip.place)}")
+        return Refusal("22.3.1", f"{g.where(n)} is not next to {g.where(trip.place)}")
     if why := why_not_enter_area(g, side, n):
         return why
     if field(g, side).shut >> trip.place & 1:
@@ -208,13 +208,13 @@ def _why_not_entry(g: Board, u: Unit, trip: Trip, n: Hex) -> Refusal | None:
     side = g.forces.side[u]
     edges = ways(g, footing(g, u)).normal.edges[trip.place]
     if not any(h == n for h, _, _ in edges):
-        return Refusal("22.7", f"{g.place_name(n)} cannot be entered from Entry Area {g.place_name(trip.place)}")
+        return Refusal("22.7", f"{g.where(n)} cannot be entered from {g.where(trip.place)}")
     if n == trip.vacated:
         return None
     if field(g, side).shut >> n & 1:
         return Refusal("22.3.2", "an enemy ZOC Bond lies along the map edge there")
     if not terrain(g, u, trip.vacated).enter >> n & 1:
-        return Refusal("5.1", f"{g.place_name(n)} is held or barred by the enemy")
+        return Refusal("5.1", f"{g.where(n)} is held or barred by the enemy")
     return None
 
 
@@ -284,4 +284,4 @@ def why_not_stack_there(g: Board, u: Unit, place: Place) -> Refusal | None:
         return None
     there = [v for v in g.units(place) if g.forces.side[v] == side and v != u]
     why = why_not_stack(g, [*there, u], side)
-    return Refusal("14.1", f"{g.place_name(place)}: {why.reason}") if why else None
+    return Refusal("14.1", f"{g.where(place)}: {why.reason}") if why else None

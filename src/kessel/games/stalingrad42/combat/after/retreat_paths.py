@@ -431,7 +431,7 @@ def why_not_survive_step(
         return Refusal("12.2", "it would retreat off the map")
     if not g.map.is_hex(n):
         if g.box_side(n) != side or why_not_use_area(g, n, side):
-            return Refusal("22.5", f"{g.place_name(n)} is not a friendly Entry Area")
+            return Refusal("22.5", f"{g.where(n)} is not a friendly Entry Area")
         return None
     c = country(g, flight)
     d, where, name = g.map.grid.direction(here, n), g.hex_name(n), g.name(u)
@@ -468,14 +468,14 @@ def why_not_end(g: Board, u: Unit, flight: Flight, purse: int, path: tuple[Place
     c = country(g, flight)
     for n in path:
         if g.map.is_hex(n) and (not g.map.is_hex(here) or not g.map.grid.adjacent(here, n)):
-            return Refusal("12.1.1", f"{g.place_name(n)} is not next to {g.place_name(here)}")
+            return Refusal("12.1.1", f"{g.where(n)} is not next to {g.where(here)}")
         if why := why_not_survive_step(g, u, flight, here, n, risky):
             return why
         here, risky = n, g.map.is_hex(n) and bool(c.lone >> n & 1) and not risky
     if risky:
-        return Refusal("12.2", f"{g.place_name(here)} is in an EZOC and would be the last hex of the retreat")
+        return Refusal("12.2", f"{g.where(here)} is in an EZOC and would be the last hex of the retreat")
     if any(e.place == here for e in ends):
-        return Refusal("12.1.1", f"another way leads to {g.place_name(here)}; the listed one serves")
+        return Refusal("12.1.1", f"another way leads to {g.where(here)}; the listed one serves")
     return _why_not_guideline(g, flight, here, ends, len(path))
 
 

@@ -203,13 +203,13 @@ def fire(g: Board, u: Unit) -> None:
     """18.2.1, 18.5, 18.6.5 What an Artillery Shift costs: HQs flip, Artillery Divisions and Supply Points go."""
     f = g.forces
     if f.is_supply_point(u):
-        g.tell(f"{g.name(u)} is spent for an Artillery Shift", "18.6.5", unit=g.name(u))
+        g.tell(f"{g.name(u)} is spent for an Artillery Shift", "18.6.5", unit=g.id(u))
         g.take(u, WAITING)
     elif f.asu[u] == "artillery_division":
-        g.tell(f"{g.name(u)} gives an Artillery Shift and leaves the game", "18.5", unit=g.name(u))
+        g.tell(f"{g.name(u)} gives an Artillery Shift and leaves the game", "18.5", unit=g.id(u))
         g.take(u, REMOVED)
     else:
-        g.tell(f"{g.name(u)} gives an Artillery Shift", "18.2.1", unit=g.name(u))
+        g.tell(f"{g.name(u)} gives an Artillery Shift", "18.2.1", unit=g.id(u))
         g.set_status(u, FLIPPED)
 
 
@@ -249,10 +249,10 @@ def defend_with(g: Board, u: Unit) -> None:
     if f.asu[u] == "artillery_division" and g.reads("defensive_artillery_division") == "removed":
         fire(g, u)
     elif f.is_supply_point(u):
-        g.tell(f"{g.name(u)} is spent for Defensive Support", "18.3.2", unit=g.name(u))
+        g.tell(f"{g.name(u)} is spent for Defensive Support", "18.3.2", unit=g.id(u))
         g.take(u, WAITING)
     else:
-        g.tell(f"{g.name(u)} gives Defensive Support", "11.3", unit=g.name(u))
+        g.tell(f"{g.name(u)} gives Defensive Support", "11.3", unit=g.id(u))
         g.set_status(u, FLIPPED)
 
 

@@ -76,7 +76,7 @@ class Reroll(Procedure):
     def roll_again(self, g: Board, u: Unit) -> Out:
         g.set_status(u, FLIPPED)
         die = g.die()
-        g.tell(f"{g.name(u)} has the die rolled again: {die}", "28.1.1", unit=g.name(u))
+        g.tell(f"{g.name(u)} has the die rolled again: {die}", "28.1.1", unit=g.id(u))
         return Return(die)
 
 

@@ -42,4 +42,4 @@ def spend_offensive(g: Board, u: Unit) -> None:
     """Once used, the marker is removed."""
     g.offensives[u] -= READY
     g.happened(ELSEWHERE)
-    g.tell(f"the Planned Offensive of {g.name(u)} is used", "26.2", unit=g.name(u))
+    g.tell(f"the Planned Offensive of {g.name(u)} is used", "26.2", unit=g.id(u))

@@ -90,7 +90,7 @@ def why_not_enter_area(g: Board, side: Side, place: Place) -> Refusal | None:
     if may_enter_area(g, side, place):
         return None
     why = why_not_use_area(g, place, side) if g.box_side(place) == side else None
-    return why or Refusal("22.4", f"{g.place_name(place)} is not a friendly Entry Area")
+    return why or Refusal("22.4", f"{g.where(place)} is not a friendly Entry Area")
 
 
 # --- groups --------------------------------------------------------------------------------------------------------

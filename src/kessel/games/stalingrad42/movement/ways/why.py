@@ -88,7 +88,7 @@ def why_not_step(g: Board, group: Group, n: Place, mode: int) -> Refusal | None:
             "5.3", "Extended Movement is declared for the whole move" if group.extended else "declare it first"
         )
     if not _touch(g, group.place, n):
-        return Refusal("5.1", f"{g.place_name(n)} is not next to {g.place_name(group.place)}")
+        return Refusal("5.1", f"{g.where(n)} is not next to {g.where(group.place)}")
     if why := _stopped(g, group) or why_not_pass(g, group, n, mode):
         return why
     return _why_not_budget(g, group, n, mode)
@@ -397,8 +397,8 @@ def explain_way(g: Board, group: Group, way: tuple[Place, ...], mode: int) -> Br
         for item in cost_.items:
             if mode == TACTICAL:
                 continue
-            found.add(f"{g.place_name(n)}: {item.what}", int(item.value), item.rule)
+            found.add(f"{g.where(n)}: {item.what}", int(item.value), item.rule)
         if mode == TACTICAL:
-            found.add(f"{g.place_name(n)}", 1, "5.4")
+            found.add(f"{g.where(n)}", 1, "5.4")
         here = here._replace(place=n, hexes=here.hexes + 1)
     return found
