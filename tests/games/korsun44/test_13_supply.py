@@ -487,6 +487,19 @@ def test_an_sdm_is_named_for_a_unit_once_in_a_phase() -> None:
     assert "in this phase" in refused(g, f"supplied_by {REGIMENT} {g.name(first)}").reason
 
 
+@pytest.mark.rule("korsun44", "12.4.r", "13.2.2a")
+def test_the_owner_names_one_of_the_two_sdms_of_an_army() -> None:
+    g = position(
+        unit("SDM1.27A", "8,0"), unit("SDM2.27A", "7,0"), unit(DIVISION, "8,2"),
+        on=supply_board(sources=EDGE, roads=ROAD),
+    )  # fmt: skip
+    start(g, Determination(SOVIET))
+    assert g.supplier[u(g, DIVISION)] == u(g, "SDM1.27A"), "the nearest"
+    assert choices(g) == ["pass", f"supplied_by {DIVISION} SDM2.27A"]
+    play(g, f"supplied_by {DIVISION} SDM2.27A")
+    assert g.supplier[u(g, DIVISION)] == u(g, "SDM2.27A")
+
+
 @pytest.mark.rule("korsun44", "13.2.1a")
 def test_an_sdm_is_placed_once_in_a_turn() -> None:
     doc = supply_board(sources=EDGE, roads=ROAD)
