@@ -36,7 +36,7 @@ def test_on_a_network(check: Callable[[int], None]) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("check", [works.check_works, pocket.check_breakout, pocket.check_declarations,
+@pytest.mark.parametrize("check", [works.check_works, works.check_bridge_answers, pocket.check_breakout, pocket.check_declarations,
                                    lists.check_movement_lists, lists.check_marker_lists])  # fmt: skip
 def test_of_whole_phases(check: Callable[[int, dict[str, int]], None]) -> None:
     count: dict[str, int] = {}
