@@ -13,6 +13,8 @@ from . import test_second_pocket as pocket
 from . import test_second_works as works
 from .worlds import on_printed_map, random_doc, written_out
 
+PHASES = (works.check_works, works.check_bridge_answers, pocket.check_breakout, pocket.check_declarations,
+          lists.check_movement_lists, lists.check_marker_lists)  # fmt: skip
 BOARDS = range(10_000, 10_040)
 ANYWHERE = (one.check_moves, one.check_single_steps, one.check_stacking, one.check_retreats, one.check_advances,
             one.check_attacks)  # fmt: skip
@@ -36,8 +38,7 @@ def test_on_a_network(check: Callable[[int], None]) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("check", [works.check_works, works.check_bridge_answers, pocket.check_breakout, pocket.check_declarations,
-                                   lists.check_movement_lists, lists.check_marker_lists])  # fmt: skip
+@pytest.mark.parametrize("check", PHASES)
 def test_of_whole_phases(check: Callable[[int, dict[str, int]], None]) -> None:
     count: dict[str, int] = {}
     for seed in BOARDS:
