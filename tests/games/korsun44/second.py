@@ -85,9 +85,6 @@ def half(n: int) -> int:
     return -(-n // 2)
 
 
-# --- the table --------------------------------------------------------------------------------------------------------
-
-
 @dataclass
 class Man:
     id: str
@@ -431,14 +428,6 @@ def may_pass(w: World, m: Man, party: Sequence[Man]) -> bool:
 
 
 Label = tuple[Fraction, ...]
-
-
-@dataclass
-class Reach:
-    """Where a party can be: what each unit has spent there, all ways that no other one betters."""
-
-    labels: dict[str, set[tuple[Label, bool]]]
-    """With whether the way goes on."""
 
 
 def priced(w: World, party: Sequence[Man], mode: str, a: str, b: str) -> tuple[Label | str, bool, bool] | None:

@@ -283,6 +283,20 @@ def outcomes(f: Fight, air: dict[int, Fraction]) -> dict[str, Fraction]:
     return found
 
 
+def may_stand(f: Fight, h: str) -> bool:
+    """12.14.1, 12.17.2.5, 13.5.2 Whether the defenders of a hex may declare No Retreat."""
+    w, there = f.w, [m for m in f.foes if m.at == h]
+    fit = [m for m in there if w.foot_steps(m) and not m.marks & (BAD | {"OOS2"})]
+    if not fit:
+        return False
+    words = f.words(h)
+    if words & {"woods", "village", "town", "forest"}:
+        return True
+    if (h in w.positions and f.side == "soviet") or (h in w.mines and f.side == "german"):
+        return True
+    return all(f.water(m.at, h) & {"river", "stream"} for m in f.who)
+
+
 # --- 12.13-12.16 retreat and advance ---------------------------------------------------------------------------------
 
 

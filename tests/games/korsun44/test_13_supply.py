@@ -472,31 +472,6 @@ def test_a_network_from_source_to_marker_to_unit() -> None:
     assert g.status[u(g, REGIMENT)] & OOS1, "the road is cut: no marker, no supply"
 
 
-@pytest.mark.rule("korsun44", "12.4.r")
-def test_an_sdm_is_named_for_a_unit_once_in_a_phase() -> None:
-    doc = supply_board(sources=EDGE, roads=ROAD)
-    g = position(
-        unit("SDM1.42K", "0,0"), unit("SDM2.42K", "1,0"), unit(REGIMENT, "0,2"), unit("246.88ID", "0,3"), on=doc
-    )
-    start(g, Determination(GERMAN))
-    first = g.supplier[u(g, REGIMENT)]
-    other = next(s for s in ("SDM1.42K", "SDM2.42K") if u(g, s) != first)
-    play(g, f"supplied_by {REGIMENT} {other}")
-    assert g.supplier[u(g, REGIMENT)] == u(g, other)
-    assert {c.split()[1] for c in choices(g) if c != "pass"} == {"246.88ID"}
-    assert "in this phase" in refused(g, f"supplied_by {REGIMENT} {g.name(first)}").reason
-
-
-@pytest.mark.rule("korsun44", "13.2.1a")
-def test_an_sdm_is_placed_once_in_a_turn() -> None:
-    doc = supply_board(sources=EDGE, roads=ROAD)
-    g = position(unit("SDM1.42K", "0,0"), unit("SDM2.42K", "0,0"), on=doc)
-    start(g, MarkerPhase(GERMAN))
-    play(g, "place_sdm SDM1.42K", "at 1,0")
-    assert choices(g) == ["pass", "place_sdm SDM2.42K"]
-    assert "moves no more" in refused(g, "place_sdm SDM1.42K").reason
-
-
 # --- 13.4.3 transfer -----------------------------------------------------------------------------------------------
 
 
@@ -519,18 +494,6 @@ def test_a_unit_that_cannot_trace_is_transferred() -> None:
     determine(g, GERMAN)
     assert g.transferred[r] == NO_COMMAND
     assert g.supplier[r] == u(g, "SDM1.42K")
-
-
-@pytest.mark.rule("korsun44", "13.4.3.1", "13.4.3.2")
-def test_a_unit_is_named_for_transfer_once_in_a_phase() -> None:
-    doc = supply_board(sources=EDGE, roads=ROAD)
-    g = position(unit("SDM1.7K", "0,0"), unit(REGIMENT, "0,2"), unit("246.88ID", "0,3"), on=doc)
-    start(g, Determination(GERMAN))
-    play(g, f"transfer {REGIMENT} 3PzK")
-    assert refused(g, f"transfer {REGIMENT} 7K").reason == f"{REGIMENT} was named for transfer in this phase"
-    assert {c.split()[1] for c in choices(g) if c != "pass"} == {"246.88ID"}
-    start(g, Determination(GERMAN))
-    assert f"transfer {REGIMENT} 7K" in choices(g), "it has no path to 3rd Panzer Korps either"
 
 
 @pytest.mark.rule("korsun44", "13.4.3.1", "13.4.3.5")

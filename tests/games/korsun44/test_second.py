@@ -468,6 +468,8 @@ def check_attacks(seed: int, made: Made = crowded) -> None:
         assert (told["attacker_dots"], told["defender_dots"]) == fire[:2], (about, told)
         assert (set(told["defender_loses_one_of"]), set(told["attacker_loses_one_of"])) == fire[2:], (about, told)
         assert told["only_armor"] == combat.only_armor(f), about
+        for h in f.targets:
+            assert found["no_retreat"][h]["legal"] == combat.may_stand(f, h), (about, h, found["no_retreat"])
         expected = combat.outcomes(f, air)
         assert {x["result"]: Fraction(x["chance"]) for x in found["chances"]} == expected, about
         w.combats = marked

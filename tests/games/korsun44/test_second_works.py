@@ -112,6 +112,24 @@ def fields(doc: dict[str, Any], side: str) -> dict[str, Any]:
     return {h: said for h, said in doc["minefields"].items() if said or side == "german"}
 
 
+def check_bridge_answers(seed: int, count: dict[str, int]) -> None:
+    """15.2.2-15.2.4, 18.3.1 What the engineers beside each hexside may do, by the question about its bridge."""
+    doc = works_doc(random.Random(seed))
+    w = World(doc)
+    sides = [Works(w, doc, side) for side in ("german", "soviet")]
+    keys = sides[0].wet()
+    for key, found in zip(keys, ask(doc, *({"question": "bridges", "hexside": k} for k in keys)), strict=True):
+        for word in ("repair", "build", "lay", "improve"):
+            able = {u for u, said in found.get(word, {}).items() if said["legal"]}
+            assert able == {u for one in sides for u in getattr(one, word)(key)}, (seed, key, word, found)
+            count[word] = count.get(word, 0) + len(able)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_bridge_answers(seed: int) -> None:
+    check_bridge_answers(seed, {})
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_engineering_phases(seed: int) -> None:
     check_works(seed, {})
