@@ -328,6 +328,7 @@ export class TableState {
       return
     }
     if (this.together.length && this.common.has(place)) return void this.goTogether(place)
+    const going = this.together
     this.together = []
     const units = (this.stacks.get(place) ?? []).filter((p) => this.offer.units.has(p.id))
     const here = this.offer.places.has(place)
@@ -340,6 +341,10 @@ export class TableState {
       return
     }
     const standing = this.stacks.get(place) ?? []
+    if (going.length && standing.some((p) => p.side !== this.view?.seat)) {
+      const who = going.map(called)
+      return this.tell(`An enemy holds ${this.namePlace(place)}: ${who.join(', ')} cannot move there.`, '', 'refusal')
+    }
     const all = this.view?.question?.choices ?? []
     const other = standing.filter((p) => all.some((c) => c.unit === p.id))
     if (other.length === 1 && other[0]) return this.pickUnit(other[0].id)
