@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -65,6 +66,24 @@ def test_what_is_left_undone_is_said_before_a_phase_ends_until_one_wants_it_no_m
     page.wait_for_function("() => document.querySelector('.ask').textContent.includes('Choose a unit to move')")
     end.click()
     page.wait_for_function("() => document.querySelector('.ask').textContent.includes('Choose a hex to attack')")
+
+
+def test_attacks_a_plan_would_make_are_named_before_the_phase_ends(server: Server, pages: Pages) -> None:
+    axis = Caller(server, "stalingrad42", "fall-blau", "axis")
+    axis.pass_until("attack")
+    version = axis.view()["version"]
+    page = ready(pages.open(axis.link))
+    page.locator(".prompt .do button", has_text="End the Combat Phase").click()
+    named = page.locator(".warnings .wanted")
+    named.first.wait_for()
+    assert 0 < named.count() <= 3
+    assert re.search(r"attack .*\d{4}.* at \d+-1 with \w+", named.first.inner_text())
+    named.first.get_by_role("button", name="Show").click()
+    page.wait_for_selector(".over > .cursor")
+    assert axis.view()["version"] == version
+    named.first.get_by_role("button", name="Attack there").click()
+    page.wait_for_selector(f".page:not([data-version='{version}'])")
+    assert "Attack" in page.locator(".prompt .do button.main").first.inner_text()
 
 
 ATTACKS = [

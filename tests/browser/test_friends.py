@@ -94,6 +94,9 @@ def test_two_play_and_talk_and_a_lost_seat_is_found_again(server: Server, pages:
     watching = pages.open(spectator(host))
     ready(watching)
     assert watching.locator(".who .seat").inner_text() == "You are watching"
+    assert watching.get_by_role("tab", name="Choices").count() == 0
+    assert watching.locator(".prompt .do button").count() == 0
+    assert watching.get_by_role("button", name="Suggest").count() == 0
     talk(watching)
     assert "Good evening" not in watching.locator(".story").inner_text()
 

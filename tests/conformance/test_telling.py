@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from kessel.bots import RandomPlayer
+from kessel.bots import RandomPlayer, player
 from kessel.core.game import Game
 from kessel.core.pack import Pack
 from kessel.core.record import parse_record
@@ -49,6 +49,20 @@ def told(playing: Game, side: int | None = None, since: int = 0) -> Recap:
 
 def as_text(recap: Recap) -> bytes:
     return msgspec.json.encode(recap)
+
+
+def test_a_counter_that_hides_its_steps_again_has_lost_none() -> None:
+    """korsun44 4.4.4: strength chits lie open while odds are determined."""
+    t = title("korsun44")
+    playing = Game.new("korsun44", "tinovka", seed=5)
+    bots = [player("korsun44", "greedy", n) for n in (1, 2)]
+    for _ in range(240):
+        playing.play(bots[playing.side].choose(t, t.known_to(playing.board, playing.side), playing.side))
+    recap = told(playing, 0)
+    said = [line.event["what"] for c in recap.chapters for line in c.lines]
+    steps = sum("loses a step" in what or "is eliminated" in what for what in said)
+    assert any("attack" in what for what in said)
+    assert sum(recap.sums.lost.values()) <= steps
 
 
 @every_game

@@ -32,7 +32,7 @@ class Board:
     """What changes: copied, saved and digested."""
     derived: ClassVar[tuple[str, ...]] = ()
     """Lists, sets and dicts kept up beside the columns by hand: copied, but neither saved nor digested."""
-    constant: ClassVar[tuple[str, ...]] = ("map", "forces", "options", "settled", "called")
+    constant: ClassVar[tuple[str, ...]] = ("map", "forces", "options", "settled", "called", "written")
     """What never changes: shared by all copies."""
     lifetimes: ClassVar[Lifetimes] = NONE
     """How long the facts of the game hold."""
@@ -51,6 +51,8 @@ class Board:
         self.forces = forces
         self.called: Sequence[str] = forces.said
         """How messages call each unit."""
+        self.written = False
+        """Messages call everything as positions and the notation do."""
         self.options: Mapping[str, Any] = options or {}
         n = len(forces)
         self.place = array("h", [NOWHERE]) * n
@@ -212,7 +214,7 @@ class Board:
 
     def by_ids(self) -> Self:
         """From now on messages call everything as positions and the notation do."""
-        self.called = self.forces.ids
+        self.called, self.written = self.forces.ids, True
         return self
 
     def name(self, u: Unit) -> str:
@@ -223,13 +225,15 @@ class Board:
         """As it is written in the notation, and in whatever a program reads."""
         return self.forces.ids[u]
 
-    def formation(self, name: str, written: str = "{}") -> str:
-        """A formation as a person reads it; by ids it is `written` so."""
-        return written.format(name) if self.called is self.forces.ids else self.forces.called.get(name, name)
+    def formation(self, name: str, by_id: str = "{}") -> str:
+        """A formation as a person reads it; by ids it is written so."""
+        return by_id.format(name) if self.written else self.forces.called.get(name, name)
 
-    def where(self, place: Place) -> str:
-        """A place as a person reads it: a box by its name."""
-        if place < self.map.grid.size or self.called is self.forces.ids:
+    def where(self, place: Place, by_id: str = "{}") -> str:
+        """A place as a person reads it: a box by its name; by ids it is written so."""
+        if self.written:
+            return by_id.format(self.place_name(place))
+        if place < self.map.grid.size:
             return self.place_name(place)
         box = self.map.box(place)
         return box.name or box.id

@@ -258,7 +258,8 @@ class LessonGame(Game):
         if action == PASS:
             return options(self.board).passing() or "Go on"
         verb, *words = self._shown(action).split(" ")
-        return self.title.reads(verb, *(word.replace("_", " ") for word in words))
+        said = self.board.words()
+        return self.title.reads(verb, *(said.get(word, word).replace("_", " ") for word in words))
 
     def undo(self) -> None:
         if not self._before:

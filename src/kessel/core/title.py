@@ -58,8 +58,8 @@ MARCH, BATTLE, SYSTEM, PHASE = "march", "battle", "system", "phase"
 @dataclass(frozen=True, slots=True)
 class Chapter:
     """What a procedure opens when a game is told: its kind and its heading. In that `{place}` stands for the hexes the
-    procedure is about, `{formation}` for the units that march, `{first}` for what is told first, up to a colon, `{then}`
-    for what follows the colon, up to a comma.
+    procedure is about, `{formation}` for the units that march, `{first}` for what is told first, up to a colon,
+    `{then}` for what follows the colon, up to a comma.
     """
 
     kind: str

@@ -34,6 +34,7 @@ svg.map { display: block; width: 100%; height: auto; max-height: 1050px; }
 svg.map { background: #f6f1e3; border: 1px solid #c9bfa6; margin: 12px 0; }
 svg.close { width: 240px; height: 240px; flex: none; border: 1px solid #c9bfa6; background: #f6f1e3; }
 svg.plot { display: block; width: 100%; max-width: 820px; height: auto; margin: 8px 0 18px; }
+@media (max-width: 600px) { main { overflow-x: auto; } svg.plot { min-width: 560px; } }
 svg.shared { position: absolute; } .fight { display: flex; gap: 20px; align-items: flex-start; margin: 18px 0; }
 .fight h3 { margin-top: 0; } .small { font-size: 14.5px; color: #57503f; }
 table { border-collapse: collapse; font-size: 15px; margin: 10px 0 18px; }

@@ -1027,7 +1027,7 @@ def test_what_single_steps_reach_is_what_is_listed(seed):
                     if sum(m.spent) < best.get(key, 999):
                         best[key] = sum(m.spent)
                         todo.append(v)
-        assert reached - {here} == listed - {here}, (seed, t.name(a[1]))
+        assert reached - {here} == listed - {here}, (seed, t.id(a[1]))
 
 
 # --- the kinds of movement are asked for ---

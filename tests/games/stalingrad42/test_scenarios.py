@@ -472,7 +472,7 @@ def test_the_campaigns_set_up_is_fall_blaus_on_map_a():
     a, c = opened("fall-blau"), opened("campaign")
     for x in range(len(a.forces)):
         if a.on_map(x) and a.pool[x] == IN_PLAY:
-            name = a.name(x)
+            name = a.id(x)
             assert at(c, name) == at(a, name)
 
 

@@ -211,7 +211,7 @@ def test_soviets_in_g_are_shifted_and_it_is_shut_to_them(south: Wished) -> None:
 
 @rule("32.4")
 def test_wiking_comes_back_from_the_eliminated_box_with_a_step(south: Wished) -> None:
-    (given_up,) = [d for d in south.with_verb("eliminate") if d.before.name(d.action[1]) == "Wiking"]
+    (given_up,) = [d for d in south.with_verb("eliminate") if d.before.id(d.action[1]) == "Wiking"]
     assert given_up.before.turn == 12
     assert given_up.after.pool[given_up.action[1]] == ELIMINATED
     (back,) = [d for d in south.with_verb("place") if isinstance(d.before.stack[-1], Upgrading)]
@@ -230,7 +230,7 @@ def test_michalik_lost_is_the_27th_panzer_all_the_same(tmp_path_factory: pytest.
     played = wished_game(
         folder, "campaign", Michalik(), who="idle", until=21, keep=lambda g, a: a[0] in ("place", "eliminate")
     )
-    assert "Michalik" in [d.before.name(d.action[1]) for d in played.with_verb("eliminate")]
+    assert "Michalik" in [d.before.id(d.action[1]) for d in played.with_verb("eliminate")]
     (back,) = [d for d in played.kept if isinstance(d.before.stack[-1], Upgrading)]
     g, after = back.before, back.after
     old, new = g.forces.unit("Michalik"), g.forces.unit("27Pz")
@@ -280,7 +280,7 @@ def test_after_each_attempt_a_new_lead_unit_may_be_selected(stands: Wished) -> N
         assert p.desperate
         attempt = next(d.told("11.4.1")[-1] for d in reversed(stands.kept[: stands.kept.index(d)]) if d.told("11.4.1"))
         assert re.search(r" is [FP] ", attempt), "what has failed is tried again"
-        assert d.told("11.4.1")[0].startswith(f"Desperate Defense of {d.before.name(d.action[1])}:")
+        assert d.told("11.4.1")[0].startswith(f"Desperate Defense of {d.before.id(d.action[1])}:")
 
 
 @rule("19.3c")

@@ -18,6 +18,8 @@ const LEAST = 44
 const ROOM = 130
 /** So long nothing has moved before the map is drawn anew for its size. */
 const REST = 140
+/** A frame that becomes so much higher or lower keeps its middle; less moves nothing. */
+const MUCH = 160
 
 export class Camera {
   /** How the map lies now. */
@@ -53,9 +55,13 @@ export class Camera {
         this.timer = window.setTimeout(this.rested, REST)
       })
     this.selection.call(this.behaviour).on('dblclick.zoom', null)
+    let high = frame.clientHeight
     this.resize = new ResizeObserver(() => {
       this.limit()
+      const change = frame.clientHeight - high
+      high = frame.clientHeight
       if (this.now === this.fitted) this.fit()
+      else if (Math.abs(change) > MUCH) this.shift(change / 2)
     })
     this.resize.observe(frame)
     this.limit()
@@ -73,6 +79,13 @@ export class Camera {
       [-EDGE, -EDGE],
       [map.width + EDGE, map.height + EDGE + 160],
     ])
+  }
+
+  /** What was in the middle stays there when a panel takes much of the frame, as on a phone. */
+  private shift(down: number): void {
+    const opened = this.now === this.opened
+    this.selection.call(this.behaviour.transform, zoomIdentity.translate(this.now.x, this.now.y + down).scale(this.now.k))
+    if (opened) this.opened = this.now
   }
 
   /** The whole map in sight. */

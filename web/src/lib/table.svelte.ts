@@ -113,9 +113,10 @@ export class TableState {
   async open(): Promise<void> {
     try {
       const link = location.hash.slice(1)
-      if (link) {
-        const view = await new Seat(this.id, link).view()
-        hold(this.id, view.seat || WATCH, link)
+      const linked = link ? new Seat(this.id, link) : null
+      const given = linked && (await linked.view())
+      if (given) {
+        hold(this.id, given.seat || WATCH, link)
         history.replaceState(null, '', location.pathname)
       }
       const tokens = held(this.id)
@@ -124,9 +125,12 @@ export class TableState {
         this.lost = true
         return
       }
-      this.seat = new Seat(this.id, token)
-      const view = await this.seat.view()
-      const [svg, log] = await Promise.all([mapSvg(view.game, view.scenario), this.seat.log(0), openNames(this.seat)])
+      const seat = linked && token === link ? linked : new Seat(this.id, token)
+      this.seat = seat
+      const story = Promise.all([seat.log(0), openNames(seat)])
+      const view = given && seat === linked ? given : await seat.view()
+      void want(view.table.pieces).catch(() => undefined) // asked for again, and told of, when they are shown
+      const [svg, [log]] = await Promise.all([mapSvg(view.game, view.scenario), story])
       this.map = new MapSheet(svg)
       this.log = log
       this.recap.acted(0)
@@ -328,6 +332,7 @@ export class TableState {
       return
     }
     if (this.together.length && this.common.has(place)) return void this.goTogether(place)
+    const going = this.together
     this.together = []
     const units = (this.stacks.get(place) ?? []).filter((p) => this.offer.units.has(p.id))
     const here = this.offer.places.has(place)
@@ -340,6 +345,10 @@ export class TableState {
       return
     }
     const standing = this.stacks.get(place) ?? []
+    if (going.length && standing.some((p) => p.side !== this.view?.seat)) {
+      const who = going.map(called)
+      return this.tell(`An enemy holds ${this.namePlace(place)}: ${who.join(', ')} cannot move there.`, '', 'refusal')
+    }
     const all = this.view?.question?.choices ?? []
     const other = standing.filter((p) => all.some((c) => c.unit === p.id))
     if (other.length === 1 && other[0]) return this.pickUnit(other[0].id)

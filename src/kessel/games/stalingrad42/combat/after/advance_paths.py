@@ -195,7 +195,7 @@ def why_not_step(g: Board, u: Unit, trip: Trip, n: Place) -> Refusal | None:
 def _why_not_area(g: Board, u: Unit, trip: Trip, n: Place) -> Refusal | None:
     side = g.forces.side[u]
     if not g.map.is_hex(trip.place) or not g.map.box(n).hexes >> trip.place & 1:
-        return Refusal("22.3.1", f"{g.where(n)} is not next to {g.where(trip.place)}")
+        return Refusal("22.3.1", f"{g.where(n, 'Entry Area {}')} is not next to {g.where(trip.place)}")
     if why := why_not_enter_area(g, side, n):
         return why
     if field(g, side).shut >> trip.place & 1:
@@ -208,7 +208,7 @@ def _why_not_entry(g: Board, u: Unit, trip: Trip, n: Hex) -> Refusal | None:
     side = g.forces.side[u]
     edges = ways(g, footing(g, u)).normal.edges[trip.place]
     if not any(h == n for h, _, _ in edges):
-        return Refusal("22.7", f"{g.where(n)} cannot be entered from {g.where(trip.place)}")
+        return Refusal("22.7", f"{g.where(n)} cannot be entered from {g.where(trip.place, 'Entry Area {}')}")
     if n == trip.vacated:
         return None
     if field(g, side).shut >> n & 1:

@@ -106,7 +106,7 @@ def why_not_way(g: Board, u: Unit, target: Hex) -> Refusal | None:
     name, where = g.name(u), g.hex_name(target)
     if not g.map.is_hex(here):
         if not g.map.box(here).hexes >> target & 1:
-            return Refusal("22.7", f"{where} is not next to {g.where(here)}")
+            return Refusal("22.7", f"{where} is not next to {g.where(here, 'Entry Area {}')}")
         return None
     if here == target:
         return None
