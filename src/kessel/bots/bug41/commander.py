@@ -8,7 +8,7 @@ from typing import Any
 
 from kessel.bots.bug41.goals import Goals
 from kessel.bots.bug41.greedy import Greedy, Situation, parts_of
-from kessel.bots.bug41.posts import Guarding, Keeping, LastGoals, is_post
+from kessel.bots.bug41.posts import Guarding, Keeping, LastGoals, Raiding, is_post
 from kessel.bots.bug41.waiting import Watch, goes_on
 from kessel.bots.bug41.weights import COMMANDER, COMMANDER_BY_PLACES, LAST_TURN
 from kessel.bots.program import on
@@ -40,7 +40,7 @@ class Commander(Greedy):
         return Situation(g, side, w)
 
     def marches(self, s: Situation, f: Formation) -> Guarding:
-        return Guarding(s.g, s.w, self._goals[s.side], f)
+        return (Raiding if s.g.turn >= s.g.scenario.last_turn else Guarding)(s.g, s.w, self._goals[s.side], f)
 
     def parts(self, s: Situation, stack: tuple[Unit, ...]) -> list[tuple[Unit, ...]]:
         """All but the weakest go where the stack would leave a place empty."""
@@ -54,6 +54,6 @@ class Commander(Greedy):
     def activate(self, s: Situation, p: Operations, found: Options) -> Action | None:
         doubtful = self._watch.look(s.g, s.side)
         action = super().activate(s, p, found)
-        if action is None or action == PASS or p.passes or s.g.turn < s.g.scenario.last_turn:
+        if action is None or action == PASS or p.passes or s.g.turn < s.w.wait_from:
             return action
         return self.say(PASS, "the enemy is to act first") if goes_on(s.g, s.side, doubtful) else action

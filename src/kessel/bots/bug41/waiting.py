@@ -14,30 +14,33 @@ from kessel.games.bug41.turn.activation import Activation
 from kessel.games.bug41.turn.initiative import Operations, able
 from kessel.wargame.board import other
 
+LEAST = 2
+"""Activations the enemy must have left for it to be worth waiting."""
 LONGEST = 60
 """Decisions after which an activation has certainly done something."""
 
 
 class Watch:
-    """Which enemy formations may have nothing left to do: those that acted since the front last moved."""
+    """Which enemy formations may have nothing left to do: those that acted while the front stood as it stands now."""
 
     def __init__(self) -> None:
         self.turn = 0
         self.levels: dict[Formation, int] = {}
         self.front: Bits = 0
-        self.doubtful: set[Formation] = set()
+        self.fronts: dict[Formation, set[Bits]] = {}
+        """Where this side stood before and after a formation acted."""
 
     def look(self, g: Board, side: Side) -> set[Formation]:
         enemy = other(side)
         levels = {f: g.levels[f] for f in g.formations_of(enemy)}
         front = g.hexes_with_combat_units(side)
         if g.turn != self.turn:
-            self.levels, self.doubtful = levels, set()
-        elif front != self.front:
-            self.doubtful = set()
-        self.doubtful |= {f for f, n in levels.items() if n < self.levels.get(f, n)}
+            self.levels, self.fronts = levels, {}
+        for f, n in levels.items():
+            if n < self.levels.get(f, n):
+                self.fronts.setdefault(f, set()).update((self.front, front))
         self.turn, self.levels, self.front = g.turn, levels, front
-        return self.doubtful
+        return {f for f, fronts in self.fronts.items() if front in fronts}
 
 
 def goes_on(g: Board, side: Side, doubtful: Collection[Formation]) -> bool:
@@ -50,6 +53,8 @@ def goes_on(g: Board, side: Side, doubtful: Collection[Formation]) -> bool:
         return False
     seen = model.look(h, enemy)
     ready = [f for f in able(h, enemy) if f not in doubtful and h.levels[f] > model._reserve(seen, f)]
+    if sum(h.levels[f] for f in ready) < LEAST:
+        return False
     return any(_uses(h.copy(), model, enemy, ("activate", h.forces.commands[f])) for f in ready)
 
 

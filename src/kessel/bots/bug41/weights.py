@@ -90,6 +90,9 @@ class Weights:
     per_level: float = 0.05
     least_lending: float = 0.4
     """What a reassignment must promise."""
+    raid: float = 0.0
+    """A place of the enemy that a march can still take on the last turn, for each Victory Point."""
+    wait_from: int = 7
     garrison: float = 0.0
     """An own place that the enemy can come to and where nobody stands, for each Victory Point."""
 
@@ -115,11 +118,11 @@ COMMANDER_BY_PLACES = (keeping(BY_PLACES[0], 1.0), keeping(BY_PLACES[1], 0.6))
 LAST_TURN = (
     Weights(
         enemy_strength=1.0, own_strength=0.0, afv=2.0, disruption=0.3, clear=0.5, forward=3.0, victory_point=30.0,
-        leave_place=30.0, garrison=4.0, exposed=0.0, progress=0.1, least_march=0.05, crowd=0.9, guard=0.2,
+        leave_place=30.0, garrison=4.0, exposed=0.0, progress=0.1, least_march=0.05, crowd=0.9, guard=0.2, raid=20.0,
     ),
     Weights(
         enemy_strength=0.1, own_strength=1.0, afv=2.0, disruption=0.2, clear=0.2, forward=3.0, victory_point=30.0,
-        leave_place=30.0, garrison=6.0, exposed=0.25, progress=0.3, guard=1.0,
+        leave_place=30.0, garrison=6.0, exposed=0.25, progress=0.3, guard=1.0, raid=20.0,
     ),
 )  # fmt: skip
 """As Victory Points count at the end: a place thirty strength points of the Soviets, German ones nothing."""
