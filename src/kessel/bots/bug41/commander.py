@@ -16,6 +16,7 @@ from kessel.bots.weights import Changes
 from kessel.core.forces import Unit
 from kessel.core.procedure import PASS, Action, Options
 from kessel.games.bug41.board import Formation
+from kessel.games.bug41.data.forces import SIDES
 from kessel.games.bug41.turn.initiative import Operations
 
 ABOUT = (
@@ -50,10 +51,19 @@ class Commander(Greedy):
             found.append(tuple(u for u in stack if u != stays))
         return found
 
+    def _reserve(self, s: Situation, f: Formation) -> float:
+        """On the turn before the last: what recovery fills up again and no more is spent."""
+        g, found = s.g, super()._reserve(s, f)
+        if g.turn != g.scenario.last_turn - 1:
+            return found
+        most = g.forces.reaction[g.hq_of(f)]
+        spent = g.charts.recovery_of(SIDES[s.side], most, g.track("interdiction"))
+        return max(found, min(most - spent, s.w.saved))
+
     @on(Operations.choose)
     def activate(self, s: Situation, p: Operations, found: Options) -> Action | None:
         doubtful = self._watch.look(s.g, s.side)
         action = super().activate(s, p, found)
-        if action is None or action == PASS or p.passes or s.g.turn < s.w.wait_from:
+        if action is None or action == PASS or p.passes or s.g.turn < s.g.scenario.last_turn:
             return action
         return self.say(PASS, "the enemy is to act first") if goes_on(s.g, s.side, doubtful) else action

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
-from kessel.bots.korsun44.attacks import Group
+from kessel.bots.korsun44.attacks import Attack, Group
 from kessel.bots.korsun44.greedy import Greedy
-from kessel.bots.korsun44.marches import WEST, Marches, counts_at
+from kessel.bots.korsun44.marches import LINES, Marches, counts_at
 from kessel.bots.korsun44.orders import ORDERS, Order
 from kessel.bots.korsun44.situation import Situation
 from kessel.bots.korsun44.weights import COMMANDER, LAST_TURN
+from kessel.core.forces import Unit
 from kessel.core.hexes import Hex
-from kessel.games.korsun44.board import GERMAN, OUT, POINT, SOVIET, Board
+from kessel.games.korsun44.board import GERMAN, OUT, POINT, RESERVE, SOVIET, Board
 from kessel.games.korsun44.movement.costs import STRATEGIC, TACTICAL
 from kessel.games.korsun44.movement.movement import reach_of, why_not_end, why_not_strategic
 from kessel.games.korsun44.movement.stacking import why_not_stack
@@ -38,10 +40,7 @@ class Aware(Situation):
     def prize(self, h: Hex) -> float:
         found, g = super().prize(h), self.g
         if self.side == GERMAN and is_last(g):
-            for rule in g.scenario.points:
-                if rule.kind == WEST and counts_at(g, rule, h):
-                    some = [u for u in g.of_side(h, SOVIET) if is_brigade(g, u) and not g.status[u] & OUT]
-                    found += self.w.place * DRIVEN_OFF * rule.points * len(some)
+            found += self.w.place * DRIVEN_OFF * counted(g, g.of_side(h, SOVIET), h)
         return found
 
 
@@ -68,6 +67,19 @@ class Errands(Marches):
                 self.plan.reasons[group[0]] = f"{g.place_words(h)} stands empty"
                 del self.reach[group]
 
+    def hold_back(self, attacks: list[Attack], busy: set[Group]) -> None:
+        """9.6 On the last turn brigades that cannot cross the line now try again when the attacks have opened a way."""
+        super().hold_back(attacks, busy)
+        g = self.g
+        if not attacks or not is_last(g):
+            return
+        for group in self.reach:
+            here = g.place[group[0]]
+            if group in busy or self.front >> here & 1 or g.status[group[0]] & (OUT | RESERVE):
+                continue
+            if counted(g, group, here) == 0 and any(is_brigade(g, u) for u in group):
+                self.plan.reserve.add(group[0])
+
     def way_to(self, group: Group, h: Hex) -> int:
         """How a group can get to a hex; -1 where it cannot."""
         g = self.g
@@ -82,6 +94,8 @@ class Errands(Marches):
 
     def value(self, group: Group, h: Hex) -> float:
         found, s = super().value(group, h), self.s
+        if is_last(self.g):
+            found += self.w.place * counted(self.g, group, h)
         far = s.field_of(group[0])
         if far is None or s.task(group[0]).attack:
             return found
@@ -96,6 +110,16 @@ class Commander(Greedy):
         more = MORE_ORDERS.get(g.scenario.id)
         orders = (*more[side], *ORDERS[side]) if more is not None else None
         return Aware(g, side, w, self._kept[side], orders)
+
+    def _gain(self, s: Situation, u: Unit, h: Hex) -> float:
+        found, g = super()._gain(s, u, h), s.g
+        return found + s.w.place * (counted(g, (u,), h) - counted(g, (u,), g.place[u])) if is_last(g) else found
+
+
+def counted(g: Board, units: Iterable[Unit], h: Hex) -> float:
+    """The Victory Points that units would count for in a hex."""
+    brigades = sum(is_brigade(g, u) and not g.status[u] & OUT for u in units)
+    return float(sum(brigades * r.points for r in g.scenario.points if r.kind in LINES and counts_at(g, r, h)))
 
 
 def is_last(g: Board) -> bool:
