@@ -32,6 +32,7 @@ HALT: Action = ("halt",)
 class Greedy(Pocket):
     numbers = Weights
     adviser = KorsunAdviser()
+    marches = Marches
 
     def __init__(self, seed: int = 0, changes: Changes | None = None) -> None:
         super().__init__(seed, changes)
@@ -48,7 +49,7 @@ class Greedy(Pocket):
     def plan(self, s: Situation) -> Marching:
         """Made once in a phase, on a board of its own."""
         if self._planned != (s.g.turn, s.side):
-            self._plan = Marches(Situation(s.g.copy(), s.side, s.w, s.kept)).make()
+            self._plan = self.marches(s.on(s.g.copy())).make()
             self._planned, self._wall = (s.g.turn, s.side), self._plan.wall
             self._spreading = set()
         return self._plan
@@ -119,7 +120,7 @@ class Greedy(Pocket):
 
     def _best(self, s: Situation, p: Move, found: Options) -> Action:
         """Without a plan: the best hex to stand in."""
-        marches = Marches(Situation(s.g.copy(), s.side, s.w, s.kept))
+        marches = self.marches(s.on(s.g.copy()))
         group, here = p.units, s.g.place[p.units[0]]
         reach = 0
         for a in found:
