@@ -97,7 +97,7 @@ def test_no_round_is_begun_that_cannot_end(most: int) -> None:
 def test_where_the_choice_is_sure_trials_are_saved() -> None:
     first, *_ = several = plans(6)
     for lead, chosen in ((20.0, first), (-20.0, PLAIN)):
-        search, asked_for = trials({p: -20.0 for p in several} | {first: lead}, 0.5, 2, 200)
+        search, asked_for = trials(dict.fromkeys(several, -20.0) | {first: lead}, 0.5, 2, 200)
         assert search.run(several, 6).plan == chosen
         assert len(asked_for) < 40
     search, asked_for = trials({first: 1.0}, 5.0, 2, 200)
