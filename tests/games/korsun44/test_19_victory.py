@@ -7,9 +7,11 @@ import pytest
 from kessel.core.dice import Dice
 from kessel.games.korsun44.board import DEAD, OOS1, SAVED, SOVIET, STEMMERMANN, Board
 from kessel.games.korsun44.special.victory import is_brigade, outcome, score
+from kessel.games.korsun44.supply.determination import supplied_from_edge
 from kessel.games.korsun44.turn.setup import new_board
 
-from .helpers import PACK, h
+from .helpers import PACK, h, position, u, unit
+from .supply_helpers import row, supply_board
 
 
 def game(scenario: str) -> Board:
@@ -101,3 +103,11 @@ def test_brigades_cut_off_east_of_the_column() -> None:
     for at, points in (("1125", []), ("1225", [2]), ("2025", [2])):
         g.put(brigade, h(g, at))
         assert lines(g, f"{g.id(brigade)} out of supply") == points
+
+
+@pytest.mark.rule("korsun44", "3.2.GA", "13.4.1e")
+@pytest.mark.parametrize(("at", "supplied"), [("0,0", True), ("0,2", False), ("10,0", True), ("-8,0", True)])
+def test_who_stands_on_the_road_of_its_sdm_is_supplied_from_the_edge(at: str, supplied: bool) -> None:
+    doc = supply_board(sources={"-12,0": "1PzA"}, roads=(("secondary", row(-12, 12)),))
+    g = position(unit("SDM1.42K", "12,0"), unit("245.88ID", at), on=doc)
+    assert supplied_from_edge(g, u(g, "245.88ID")) == supplied

@@ -436,6 +436,15 @@ def test_units_of_ones_own_move_as_their_type_does(kind: str, points: int) -> No
     assert ask("moves", own, q={"unit": "X"})["allowance"]["total"] == points
 
 
+@pytest.mark.parametrize(
+    ("faces", "chit", "cadre"), [("6 3", True, True), ("6 3", None, False), ("9 6 3", False, False)]
+)
+def test_a_unit_of_ones_own_has_the_chit_that_is_said(faces: str, chit: bool | None, cadre: bool) -> None:
+    own = {"id": "X", "side": "german", "type": "infantry", "faces": faces, "at": "0,0", "steps": 1}
+    g = position(own | ({} if chit is None else {"chit": chit}))
+    assert is_cadre(g, u(g, "X")) == cadre
+
+
 def test_units_of_ones_own_are_under_the_commands_of_the_game() -> None:
     made = {"faces": "9 6 3", "at": "0,0"}
     g = position(
