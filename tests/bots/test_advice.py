@@ -76,7 +76,7 @@ def check_attack(t: Title, g: Board, a: Advice) -> None:
     assert told["legal"] is True
     assert attack.odds == adviser.odds(told)
     assert set(attack.ask["units"]) == set(attack.units)
-    assert f"{some_of(attack.units)} attack" in a.says
+    assert f"{some_of([h.name(h.forces.unit(unit)) for unit in attack.units])} attack" in a.says
     assert attack.odds in a.says
 
 

@@ -115,13 +115,31 @@ def test_a_fact_ends_with_what_it_names_and_by_side(g: Field) -> None:
     assert asked(g) == EVERYTHING
 
 
-def test_copies_know_what_the_board_knew_and_share_no_store(g: Field) -> None:
+def test_copies_and_the_board_know_what_is_found_of_either_until_something_happens(g: Field) -> None:
     asked(g)
     h = g.copy()
     assert asked(h) == []
+    near(h, 0, 3)
+    assert (near(g, 0, 3), near(g.lean(), 0, 3)) == (7, 7)
+    assert calls == ["near 0 3"] * 2
     h.move(0, 1)
     assert asked(g) == []
+    assert (places_of(h, 0), places_of(g, 0)) == ((1,), (-1,))
+    g.move(0, 2)
+    assert (places_of(h, 0), places_of(g, 0)) == ((1,), (2,))
     assert asked(g.lean()) == EVERYTHING
+
+
+def test_what_is_brought_up_to_date_on_a_copy_stays_there(g: Field) -> None:
+    assert places_of(g, 0) == (-1,)
+    h = g.copy()
+    amend(h, places_of, 0, by=lambda found: (*found, 99))
+    assert (places_of(h, 0), places_of(g, 0)) == ((-1, 99), (-1,))
+    x = g.copy()
+    forget(x, places_of, 0)
+    calls.clear()
+    assert places_of(g, 0) == (-1,)
+    assert not calls
 
 
 def test_the_last_answer_is_kept_while_it_is_made_of_the_same(g: Field) -> None:

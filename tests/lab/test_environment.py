@@ -53,7 +53,7 @@ def test_observations_are_of_the_shape_that_is_said(game: str, scenario: str) ->
         assert np.isfinite(seen["planes"]).all()
 
 
-@pytest.mark.parametrize(("game", "scenario"), FIRST)
+@pytest.mark.parametrize(("game", "scenario"), ALL)
 def test_pettingzoo_finds_nothing_wrong(game: str, scenario: str) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # about values of observations beyond noughts and ones
@@ -61,7 +61,6 @@ def test_pettingzoo_finds_nothing_wrong(game: str, scenario: str) -> None:
         seed_test(lambda: Duel(game, scenario), num_cycles=15)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("game", "scenario"), FIRST)
 def test_pettingzoo_measures_it(game: str, scenario: str, capsys: pytest.CaptureFixture[str]) -> None:
     """It plays for five seconds and prints what it counted."""
@@ -69,7 +68,7 @@ def test_pettingzoo_measures_it(game: str, scenario: str, capsys: pytest.Capture
     assert float(capsys.readouterr().out.split(" turns per second")[0].split()[-1]) > 1
 
 
-@pytest.mark.parametrize(("game", "scenario"), FIRST)
+@pytest.mark.parametrize(("game", "scenario"), ALL)
 def test_gymnasium_finds_nothing_wrong(game: str, scenario: str) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

@@ -84,6 +84,16 @@ def test_a_study_makes_a_page_and_data(file: Path, tmp_path: Path) -> None:
     assert written.endswith("after\n")
     assert "old" not in written
     assert "| ustyluh, only two turns | 3 |" in written
+    assert "all were finished without a fault, and their records play the same." in written
+    assert [row.split(" | ")[-1] for row in written.splitlines() if "two turns | 3" in row] == ["always Turn 2 |"]
+
+
+def test_a_game_that_went_wrong_is_named(file: Path, tmp_path: Path) -> None:
+    study = read_study(file)
+    series = run_study(study, tmp_path / "out")
+    series[0].results[1].faults.append("step 3: two units where one may stand")
+    series[1].results[2].mismatch = "the last position differs"
+    assert "2 had a fault, did not end or did not play the same again (seeds 1, 2)" in figures(study, series)
 
 
 def test_what_was_played_is_not_played_again(file: Path, tmp_path: Path) -> None:
@@ -128,6 +138,8 @@ def test_every_toml_file_of_a_pack_can_be_written_again(game: str, tmp_path: Pat
     [
         ('place = "Ustyluh"', 'place = "Atlantis"', "no place 'Atlantis'"),
         ('side = "german"', 'side = "french"', "no side 'french'"),
+        ('place = "Ustyluh"\nside = "soviet"', 'side = "soviet"', "needs either places and the side, or rules"),
+        ('side = "soviet"', 'side = "soviet"\nrules = ["1"]', "needs either places and the side, or rules"),
         ('after = "Ustyluh falls"', 'after = "Rome falls"', "no event before it"),
         ('scenarios = ["ustyluh"]', 'scenarios = ["waterloo"]', "no scenario 'waterloo'"),
         ('["random", "random"]', '["random"]', "needs 2 program"),
@@ -174,6 +186,14 @@ def test_dates_are_those_of_the_turn_that_was_over(file: Path) -> None:
     assert (date(study, falls, r), date(study, back, r)) == (0, 0)
 
 
+def test_a_date_may_be_that_of_a_rule(file: Path) -> None:
+    from kessel.lab.simulate import Result
+
+    r = Result(1, first={"RX-6.4": 3, "RX-7.5": 2})
+    for rules, turn in ((["RX-6.4"], 3), (["RX-6.4", "RX-7.5"], 2), (["RX-9"], 0)):
+        assert date(read_study(file), Dated("told", rules=rules), r) == turn
+
+
 def test_units_are_followed_to_places(file: Path) -> None:
     study = read_study(file)
     from kessel.lab.simulate import play
@@ -185,6 +205,9 @@ def test_units_are_followed_to_places(file: Path) -> None:
     came = [turn for who, turn in crossed.items() if who.endswith("-525")]
     assert came
     assert 0 < date(study, event, r) <= min(came)
+    first_of_all, second = (Dated("in Ustyluh", "Ustyluh", "german", units=["*"], least=n) for n in (1, 2))
+    assert [date(study, e, r) for e in (first_of_all, second)] == sorted(crossed.values())[:2]
+    assert date(study, Dated("in Ustyluh", "Ustyluh", "german", units=["*"], least=len(crossed) + 1), r) == 0
     assert date(study, Dated("in Ustyluh", "Ustyluh", "german", units=["nobody"]), r) == 0
     assert date(study, Dated("in Ustyluh", "Ustyluh", "soviet", units=["*-525"]), r) == 0
     study.count = [Count("moves", verbs=["german move"], units=["*"]), Count("of one", [], ["german move"], ["I-525"])]

@@ -36,7 +36,7 @@ class Board:
     """What never changes: shared by all copies."""
     lifetimes: ClassVar[Lifetimes] = NONE
     """How long the facts of the game hold."""
-    _on_move: ClassVar[tuple[Ends, Ends]] = ((0,), (0,))
+    _on_move: ClassVar[tuple[Ends, Ends]] = ((), ())
     track_names: ClassVar[tuple[str, ...]] = ("turn",)
     """The small numbers of the game: turn, weather, victory points. A property `turn` reads `tracks[0]`."""
 
@@ -78,10 +78,16 @@ class Board:
 
     def copy(self) -> Self:
         new = self._copied()
-        new.kept = [store.copy() for store in self.kept]
-        new.cache = new.kept[0]
+        self.share_facts(new)
         new.cache.pop(ASKED, None)
         return new
+
+    def share_facts(self, new: Board) -> None:
+        """What was found of this board holds of a copy of it, until something happens on either."""
+        new.kept = kept = self.kept[:]
+        for n in self.lifetimes.own:
+            kept[n] = kept[n].copy()
+        new.cache = kept[0]
 
     def lean(self) -> Self:
         """A copy to be kept: without the facts, which would hold much memory."""
@@ -139,14 +145,15 @@ class Board:
 
     def happened(self, ends: Ends) -> None:
         """Forget what held only until this; `ends` is what `lifetimes.ended_by` says of it."""
+        self.cache.clear()
         kept = self.kept
         for n in ends:
-            kept[n].clear()
+            kept[n] = {}
 
     def changed(self) -> None:
         """To be called after writing a column directly: every fact is forgotten."""
-        for store in self.kept:
-            store.clear()
+        self.kept = [{} for _ in self.kept]
+        self.cache = self.kept[0]
 
     # --- pieces ----------------------------------------------------------------------------------------------------
 
@@ -175,9 +182,10 @@ class Board:
                 under[v] = u
         else:
             under[u] = NO_UNIT
+        self.cache.clear()
         kept = self.kept
         for n in self._on_move[self.forces.side[u]]:
-            kept[n].clear()
+            kept[n] = {}
 
     def units(self, place: Place) -> list[Unit]:
         """The units there, in ascending order."""

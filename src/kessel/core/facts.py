@@ -19,6 +19,8 @@ is the cause "place"; the core says it by itself. `NOW` holds until anything cha
 `FOREVER` as long as the map. `LAST` keeps one answer as long as it is asked with the same arguments: for what is made
 of a few things that change more rarely than anything a board could say.
 
+A copy of a board shares its facts: what is found of one of them holds of the other, until something happens to one.
+
 A fact of every unit or hex of a side that only what stands near it can change is one of `@nearby`: its lifetime names
 what else ends it, and the board says with `touched` which hexes have changed, so that the rest is not found anew.
 
@@ -72,6 +74,9 @@ class Lifetimes:
         """How many stores a board has: the first two are those of `NOW` and `LAST`."""
         self.local: tuple[int, ...] = ()
         """The stores of the facts that hold where nothing near is touched."""
+        self.own: tuple[int, ...] = (NOW.store, LAST.store)
+        """The stores of which each board has its own. A copy shares the others with the board it was made of, until
+        what ends them happens on either."""
 
     def until(self, *causes: str, by_side: bool = False) -> Lifetime:
         """A lifetime that ends with any of these; `by_side`: with what the side does that is the first argument."""
@@ -84,13 +89,14 @@ class Lifetimes:
         """A lifetime of facts of single units or hexes (`@nearby`) that ends with any of these."""
         made = self.until(*causes)
         self.local += (made.store,)
+        self.own += (made.store,)
         return made
 
     def ended_by(self, *causes: str, side: int | None = None) -> Ends:
         """What is forgotten when this happens, to that side or (None) to both. What holds only `NOW` always is."""
         if unknown := set(causes) - {c for one in self._kept for c in one.causes} - {"place"}:
             raise ValueError(f"no fact ends with {', '.join(sorted(unknown))}")
-        found = [0]
+        found: list[int] = []
         for one in self._kept:
             if not set(causes) & set(one.causes):
                 continue
@@ -352,18 +358,20 @@ def _around(g: Any, radius: int) -> dict[int, frozenset[int]]:
 # --- keeping up, and tests ---------------------------------------------------------------------------------------
 
 
-def _place_of(g: Any, keeper: Any, arguments: tuple[Any, ...]) -> tuple[Store, Any]:
-    """The store and the key a fact has on this board."""
+def _owned(g: Any, keeper: Any, arguments: tuple[Any, ...]) -> tuple[Store, Any]:
+    """The store of a fact, which no copy of the board shares any more, and the key it has there."""
     lifetime: Lifetime = keeper.lifetime
+    n = lifetime.store
     if lifetime.by_side:
-        side, *rest = arguments
-        return g.kept[lifetime.store + side], (keeper.__wrapped__, *rest) if rest else keeper.__wrapped__
-    return g.kept[lifetime.store], (keeper.__wrapped__, *arguments) if arguments else keeper.__wrapped__
+        n, arguments = n + arguments[0], arguments[1:]
+    if n not in g.lifetimes.own:
+        g.kept[n] = g.kept[n].copy()
+    return g.kept[n], (keeper.__wrapped__, *arguments) if arguments else keeper.__wrapped__
 
 
 def amend(g: Any, keeper: Callable[..., R], *arguments: Any, by: Callable[[R], R]) -> None:
     """Brings a kept fact up to date instead of finding it anew."""
-    kept, key = _place_of(g, keeper, arguments)
+    kept, key = _owned(g, keeper, arguments)
     found = kept.get(key)
     if found is not None:
         kept[key] = by(found)
@@ -371,7 +379,7 @@ def amend(g: Any, keeper: Callable[..., R], *arguments: Any, by: Callable[[R], R
 
 def forget(g: Any, keeper: Callable[..., Any], *arguments: Any) -> None:
     """Forgets a kept fact, of whatever lifetime, alone."""
-    kept, key = _place_of(g, keeper, arguments)
+    kept, key = _owned(g, keeper, arguments)
     kept.pop(key, None)
 
 

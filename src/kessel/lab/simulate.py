@@ -44,6 +44,8 @@ class Result:
     """How it stood at the end of each turn."""
     seen: dict[str, int] = field(default_factory=dict)
     """How often the log told of a rule, and who did what how often; only where it was asked for."""
+    first: dict[str, int] = field(default_factory=dict)
+    """By rule: the turn in which the log first told of it; only where it was asked for."""
     been: dict[str, dict[str, int]] = field(default_factory=dict)
     """By side and unit: the turn in which it first came to a place with a name; only where it was asked for."""
     margin: float = 0.0
@@ -95,7 +97,7 @@ def play_game(
                 break
     result.faults.extend(t.faults(playing.board))
     result.finished, result.turns, result.seen = playing.over, watch.end(), dict(watch.seen)
-    result.been = watch.been
+    result.been, result.first = watch.been, watch.first
     result.margin = t.standing(playing.board, t.played[0])
     result.thought = {t.sides[side]: [round(s, 4) for s in by.values()] for side, by in spent.items()}
     out = playing.outcome()

@@ -59,15 +59,18 @@ class Variant(msgspec.Struct, forbid_unknown_fields=True):
 class Dated(msgspec.Struct, forbid_unknown_fields=True):
     """The turn at whose end a side first holds a place, or first after another event; and when history had it.
 
-    With `units` (ids, `*` for any letters): the turn in which one of them first came to one of the places.
+    With `units` (ids, `*` for any letters): the turn in which one of them, or the `least`-th, first came to one of the
+    places. With `rules` and no place: the turn in which the log first told of one of these rules.
     """
 
     name: str
-    place: str | list[str]
-    side: str
+    place: str | list[str] = []
+    side: str = ""
     history: int = 0
     after: str = ""
     units: list[str] = []
+    least: int = 1
+    rules: list[str] = []
 
     @property
     def places(self) -> list[str]:
@@ -146,7 +149,10 @@ def _check(study: Study) -> None:
             player(t.id, level)
     known = set(pack.map.name.values())
     for i, event in enumerate(study.event):
-        t.side(event.side)
+        if bool(event.rules) == bool(event.places):
+            raise BadInput(f"{event.name} needs either places and the side, or rules")
+        if not event.rules:
+            t.side(event.side)
         for place in event.places:
             if place not in known:
                 raise BadInput(f"the map has no place {place!r} ({event.name})")
@@ -174,7 +180,7 @@ def run_study(
             levels = tuple(v.programs or study.programs)
             results = simulate(
                 study.game, scenario, levels, study.games, seed=study.seed, workers=workers, options=v.options,
-                verify=False, packs=packs or None, each=each, wide=True,
+                packs=packs or None, each=each, wide=True,
                 resume=folder / f"{scenario}-{slug(v.name)}.jsonl",
             )  # fmt: skip
             series = Series(scenario, v, results, levels)
@@ -191,10 +197,12 @@ def date(study: Study, event: Dated, r: Result) -> int:
         since = date(study, before, r)
         if not since:
             return 0
+    if event.rules:
+        return min((turn for rule in event.rules if (turn := r.first.get(rule, 0)) > since), default=0)
     if event.units:
         been = [places for who, places in r.been.items() if _fits(who, [event.side], event.units)]
-        turns = (places.get(place, 0) for places in been for place in event.places)
-        return min((turn for turn in turns if turn > since), default=0)
+        came = [min((n for p in event.places if (n := places.get(p, 0)) > since), default=0) for places in been]
+        return next(iter(sorted(filter(None, came))[event.least - 1 :]), 0)
     held = (t.turn for t in r.turns if all(t.owners.get(p) == event.side for p in event.places) and t.turn > since)
     return next(held, 0)
 

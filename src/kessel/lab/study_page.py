@@ -57,7 +57,14 @@ def _how(study: Study, series: Sequence[Series]) -> str:
     sides = [title(study.game).sides[i] for i in title(study.game).played]
     who = " and ".join(f"{level} for {people(x)}" for level, x in zip(study.programs, sides, strict=True))
     last = study.seed + study.games - 1
-    return f"{games} games were played by programs: {who}; seeds {study.seed} to {last} of each series."
+    bad = [r for s in series for r in s.results if r.faults or r.mismatch or not r.finished]
+    sound = "all were finished without a fault, and their records play the same" if not bad else _bad(bad)
+    return f"{games} games were played by programs: {who}; seeds {study.seed} to {last} of each series; {sound}."
+
+
+def _bad(bad: Sequence[Result]) -> str:
+    seeds = ", ".join(str(r.seed) for r in bad)
+    return f"{len(bad)} had a fault, did not end or did not play the same again (seeds {seeds})"
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -227,9 +234,11 @@ def figures(study: Study, series: Sequence[Series]) -> str:
         first = share(won.get(t.sides[0], 0), len(s.results))
         name = f"{s.scenario}, {s.variant.name}" if many else s.scenario
         cells = [str(won.get(side, 0)) for side in (*t.sides, "draw")]
-        rows.append([name, len(s.results), *cells, f"{first[1]:.0f} to {first[2]:.0f} %"])
+        ends = [r.turns[-1].points for r in s.results]
+        spread = ", ".join(f"{x:g}" for x in (min(ends), *quartiles(ends), max(ends)))
+        rows.append([name, len(s.results), *cells, f"{first[1]:.0f} to {first[2]:.0f} %", spread, _last_turns(s)])
     head = ["scenario", "games", *(adjective(x) for x in t.sides), "draw", f"{adjective(t.sides[0])} share, 95 %"]
-    said.append(markdown(head, rows))
+    said.append(markdown([*head, "points at the end: least, quartiles, most", "ended"], rows))
     for s in series:
         name = f"{s.scenario}, {s.variant.name}" if many else s.scenario
         ahead = f"points of {people(t.sides[0])} less those of {people(t.sides[1])}"
@@ -243,6 +252,13 @@ def figures(study: Study, series: Sequence[Series]) -> str:
         names = [f"{s.scenario}, a game" for s in series]
         said.append(markdown(["what", *names], [[c.name, *(f"{x[c.name]:.1f}" for x in found)] for c in study.count]))
     return "\n\n".join(said) + "\n"
+
+
+def _last_turns(s: Series) -> str:
+    often = Counter((r.turns[-1].turn, r.turns[-1].name) for r in s.results)
+    if len(often) == 1:
+        return f"always {short(next(iter(often))[1])}"
+    return ", ".join(f"{short(name)} {n}" for (_, name), n in sorted(often.items()))
 
 
 def _turn_table(study: Study, s: Series) -> str:

@@ -74,6 +74,8 @@ class Watch:
         self._name = game.title.view(game.board, None).turn
         self.seen: Counter[str] = Counter()
         """Rules the log told of and verbs that were done, by whom and with which units, where it was asked for."""
+        self.first: dict[str, int] = {}
+        """By rule: the turn in which the log first told of it, where it was asked for."""
         self.been: dict[str, dict[str, int]] = {}
         """By side and unit: the turn in which it first came to a place with a name, where it was asked for."""
         self._steps = bytes(game.board.steps)
@@ -87,7 +89,9 @@ class Watch:
                 self.lost[g.forces.side[u]] += n
             self._steps, self._place = steps, place
         if self.wide:
-            self.seen.update(str(e["rule"]) for e in entry.events)
+            rules = [str(e["rule"]) for e in entry.events]
+            self.seen.update(rules)
+            self.first = dict.fromkeys(rules, self._turn) | self.first
             done = f"{self.game.title.sides[entry.side]} {entry.action[0]}"
             self.seen[done] += 1
             self.seen.update(f"{done} {word}" for word in entry.text.split() if g.forces.find(word) >= 0)

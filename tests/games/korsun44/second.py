@@ -6,6 +6,7 @@ A `World` is what a player sees on the table; functions carry the number of the 
 from __future__ import annotations
 
 import csv
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -48,11 +49,40 @@ def printed() -> dict[str, dict[str, str]]:
     return {row["id"]: row for row in csv.DictReader(lines)}
 
 
+@cache
+def printed_map() -> dict[str, Any]:
+    """The map of both sheets."""
+    found: dict[str, Any] = json.loads(PACK.text("board.json"))
+    return found
+
+
+@cache
+def axial(h: str) -> tuple[int, int]:
+    """A hex as coordinates; on the printed map the even columns stand half a hex lower."""
+    if "," in h:
+        q, r = h.split(",")
+        return int(q), int(r)
+    column, row = int(h[:2]), int(h[2:])
+    return column, row - (column - 1) // 2
+
+
+def hex_at(q: int, r: int, small: bool) -> str:
+    return f"{q},{r}" if small else f"{q:02}{r + (q - 1) // 2:02}"
+
+
+@cache
+def ring(h: str) -> list[str]:
+    q, r = axial(h)
+    return [hex_at(q + a, r + b, "," in h) for a, b in DIRECTIONS]
+
+
+def distance(a: str, b: str) -> int:
+    q, r = (x - y for x, y in zip(axial(a), axial(b), strict=True))
+    return (abs(q) + abs(r) + abs(q + r)) // 2
+
+
 def half(n: int) -> int:
     return -(-n // 2)
-
-
-# --- the table --------------------------------------------------------------------------------------------------------
 
 
 @dataclass
@@ -121,9 +151,38 @@ def card(row: dict[str, str]) -> Man:
     )  # fmt: skip
 
 
+ARMY_OF = {"42K": "1PzA", "7K": "1PzA", "3PzK": "1PzA", "11K": "8A", "47PzK": "8A", "5GTkC": "6TkA", "5MC": "6TkA",
+           "3TkC": "2TkA", "16TkC": "2TkA", "18TkC": "5GTkA", "20TkC": "5GTkA", "29TkC": "5GTkA"}  # fmt: skip
+FRONT_OF = {"27A": "1Uk", "40A": "1Uk", "6TkA": "1Uk", "2TkA": "1Uk", "52A": "2Uk", "4GA": "2Uk", "53A": "2Uk",
+            "5GTkA": "2Uk"}  # fmt: skip
+TRUCKED = (*WALKERS, "rocket_artillery", "self_propelled_artillery", *ANTI, "bridge_engineer")
+ROLES = {"alarm": "alarm", "partisans": "partisans"}
+WORK = {"assault_engineer": "assault", "construction_engineer": "construction", "engineer": "plain"}
+
+
+def own(said: dict[str, Any]) -> Man:
+    """A unit written out: what it does not say comes from its type (docs/positions-korsun44.md)."""
+    kind, powers = said["type"], tuple(int(x) for x in reversed(said["faces"].split()))
+    dots = table("armor-dots").get(kind, {"white": "0", "black": "0"})
+    move = said.get("move") or ("armor" if kind in ARMOR else "motorized" if kind in TRUCKED else "foot")
+    star = said.get("star", False)
+    corps = said.get("corps", "")
+    army = said.get("army") or ARMY_OF.get(corps, "")
+    front_ = said.get("front") or ("" if said["side"] == "german" else FRONT_OF.get(army, ""))
+    return Man(
+        said["id"], said["side"], kind, ROLES.get(kind, "unit"), said.get("size", "battalion"), move,
+        said.get("ma", {"foot": 5, "motorized": 10, "armor": 12}[move]), powers,
+        said.get("chit", len(powers) > 2 and (star or kind not in ARMOR)),
+        said.get("attack", kind not in (*GUNS, "alarm")), said.get("white", int(dots["white"] or 0)),
+        said.get("black", int(dots["black"] or 0)), star, front_, army, corps, said.get("division", ""),
+        frozenset(said.get("engineer", [WORK[kind]] if kind in WORK else [])), "", "",
+        *(said.get(x, 0) for x in ("obs", "dbs", "back_dbs", "range")),
+    )  # fmt: skip
+
+
 class World:
     def __init__(self, doc: dict[str, Any]) -> None:
-        on = doc["board"]
+        on = doc["board"] if "board" in doc else printed_map()
         self.hexes: dict[str, dict[str, Any]] = on["hexes"]
         self.sides: dict[Side, set[str]] = {}
         self.named: dict[Side, str] = {}
@@ -159,7 +218,7 @@ class World:
         self.zoned: dict[str, tuple[set[str], set[str]]] = {}
         """Zones found before."""
         for said in doc["units"]:
-            m = card(printed()[said["id"]])
+            m = card(printed()[said["id"]]) if said["id"] in printed() else own(said)
             m.at, m.steps = said.get("at", ""), said.get("steps", len(m.powers))
             m.marks = set(said.get("status", []))
             self.men.append(m)
@@ -168,15 +227,13 @@ class World:
     # --- hexes ---
 
     def ring(self, h: str) -> list[str]:
-        q, r = map(int, h.split(","))
-        return [f"{q + a},{r + b}" for a, b in DIRECTIONS]
+        return ring(h)
 
     def around(self, h: str) -> list[str]:
         return [x for x in self.ring(h) if x in self.hexes]
 
     def far(self, a: str, b: str) -> int:
-        q, r = (x - y for x, y in zip(map(int, a.split(",")), map(int, b.split(",")), strict=True))
-        return (abs(q) + abs(r) + abs(q + r)) // 2
+        return distance(a, b)
 
     def terrain(self, h: str) -> str:
         return str(self.hexes[h].get("terrain", "clear"))
@@ -373,14 +430,6 @@ def may_pass(w: World, m: Man, party: Sequence[Man]) -> bool:
 Label = tuple[Fraction, ...]
 
 
-@dataclass
-class Reach:
-    """Where a party can be: what each unit has spent there, all ways that no other one betters."""
-
-    labels: dict[str, set[tuple[Label, bool]]]
-    """With whether the way goes on."""
-
-
 def priced(w: World, party: Sequence[Man], mode: str, a: str, b: str) -> tuple[Label | str, bool, bool] | None:
     """9.2, 10.2-10.4 One step of a party: prices by unit or "all", whether it ends, whether it is ZOC to ZOC."""
     side = party[0].side
@@ -506,16 +555,17 @@ def can_stack(w: World, men: Sequence[Man], terrain: str) -> bool:
     """11.0"""
     if len(men) > (2 if terrain == "forest" else 3):
         return False
-    if len(men) < 2:
-        return True
     pairs = [(a, b) for i, a in enumerate(men) for b in men[i + 1 :]]
     if men[0].side == "german":
         regiments = [m for m in men if m.infantry and m.size in ("regiment", "regiment_group", "division_group")]
         return len(regiments) <= 2 and all(_germans(w, a, b) for a, b in pairs)
-    if any(m.role in ("partisans", "barrage") for m in men):
+    if len(men) > 1 and any(m.role in ("partisans", "barrage") for m in men):
         return False
     divisions = [m for m in men if m.size == "division"]
     brigades = [m for m in men if m.size == "brigade" and (m.armor or m.type in WALKERS)]
+    together = {w.whole(m).id for m in men}
+    if any(m.stays and w.by_id[m.stays].at and m.stays not in together for m in men if m.stays in w.by_id):
+        return False
     return len(divisions) <= 1 and len(brigades) <= 2 and all(_soviets(w, a, b) for a, b in pairs)
 
 

@@ -97,7 +97,9 @@ def in_zoc(f: Fight, a: str) -> bool:
             continue
         if f.segment in ("combat", "reserve") and e in w.combats:
             continue
-        if sum(w.foot_steps(m) for m in w.here(e, enemy) if not m.marks & BAD) >= 3:
+        later = f.segment in ("breakthrough", "reserve")  # 12.6: who was attacked before does not count then
+        there = [m for m in w.here(e, enemy) if not m.marks & BAD and not (later and "struck" in m.marks)]
+        if sum(w.foot_steps(m) for m in there) >= 3:
             return True
     return False
 
@@ -281,6 +283,20 @@ def outcomes(f: Fight, air: dict[int, Fraction]) -> dict[str, Fraction]:
     return found
 
 
+def may_stand(f: Fight, h: str) -> bool:
+    """12.14.1, 12.17.2.5, 13.5.2 Whether the defenders of a hex may declare No Retreat."""
+    w, there = f.w, [m for m in f.foes if m.at == h]
+    fit = [m for m in there if w.foot_steps(m) and not m.marks & (BAD | {"OOS2"})]
+    if not fit:
+        return False
+    words = f.words(h)
+    if words & {"woods", "village", "town", "forest"}:
+        return True
+    if (h in w.positions and f.side == "soviet") or (h in w.mines and f.side == "german"):
+        return True
+    return all(f.water(m.at, h) & {"river", "stream"} for m in f.who)
+
+
 # --- 12.13-12.16 retreat and advance ---------------------------------------------------------------------------------
 
 
@@ -384,14 +400,14 @@ def may_attack(f: Fight) -> bool:
         if not _able(f, m):
             return False
         rest = [x for x in w.here(m.at, f.side) if x not in f.who and _able(f, x)]
-        if f.segment == "combat" and any(not x.marks & OUT for x in rest):
+        if f.segment in ("combat", "reserve") and any(not x.marks & OUT for x in rest):
             return False
     return _guns_may(f) and _engineer_may(f)
 
 
 def _able(f: Fight, m: Man) -> bool:
     w = f.w
-    if not w.can_attack(m) or m.marks & {"reserve", "attacked"}:
+    if not w.can_attack(m) or "attacked" in m.marks or ("reserve" in m.marks) != (f.segment == "reserve"):
         return False
     for h in f.targets:
         if h not in w.around(m.at) or "lake" in w.water(m.at, h):

@@ -39,6 +39,11 @@ class Network:
                   int(rows[x["id"]]["capacity"]), int(rows[x["id"]]["mud" if w.mud else "frozen"]))
             for x in doc["units"] if rows[x["id"]]["role"] == "sdm" and x.get("at")
         ]  # fmt: skip
+        tracks = doc.get("tracks", {})
+        declared = tracks.get("korsun_declared", 0)
+        self.korsun = next((h for h, said in w.hexes.items() if said.get("name") == "Korsun"), "")
+        self.isolated = bool(self.korsun) and 0 < declared < doc.get("turn", 1)
+        """14.5.1 Korsun is a source from the turn after its isolation was declared."""
         self.edges: dict[str, set[str]] = {}
         for h, said in w.hexes.items():
             who = said.get("facts", {}).get("source")
@@ -133,25 +138,32 @@ class Network:
     def sources(self, side: str, army: str, corps: str) -> set[str]:
         """13.1 Those designated for a formation; all terminals for Germans."""
         if side == "german":
-            return self.edges.get(army, set()) | self.terminals()
+            return self.edges.get(army, set()) | self.terminals() | self.source_of_korsun()
         if corps == "5GCC":
             return {h for x in ("4GA", "5GTkA", "5GCC") for h in self.edges.get(x, set())}
         return self.edges.get(army, set())
 
+    def source_of_korsun(self) -> set[str]:
+        """14.5.1, 13.1.3 Korsun, where no railroad makes it a source like any other."""
+        open_ = self.isolated and self.korsun in self.free("german") and self.korsun not in self.terminals()
+        return {self.korsun} if open_ else set()
+
     def trace(self, d: Depot, at: str = "") -> tuple[int, int, set[str]] | None:
         """13.2.1, 14.2 Length of its road, points, and the hexes on it."""
-        found = self.roads(d.side, at or d.at, self.sources(d.side, d.army, d.corps))
-        if found is None:
-            return None
-        n = max(1, -(-found[0] // d.each))
-        return None if n > d.capacity + 1 else (found[0], max(0, d.capacity - n + 1), found[1])
+        special = self.source_of_korsun() if d.side == "german" else set()
+        plain = self.sources(d.side, d.army, d.corps) - special
+        if d.id == "SDM.Korsun":  # 13.2.3
+            plain = self.terminals() & {self.korsun}
+        ways = [self.roads(d.side, at or d.at, starts) for starts in (plain, special)]
+        found = [(x[0], d.capacity - max(1, -(-x[0] // d.each)) + 1, x[1]) for x in ways if x is not None]
+        return max((x for x in found if x[1] >= 0), key=lambda x: x[1], default=None)
 
     def serves(self, d: Depot, m: Man) -> bool:
         """13.2.2, 13.2.3"""
         if d.side != m.side:
             return False
         if d.side == "german":
-            return d.division == m.division if d.division else d.corps == m.corps
+            return d.id == "SDM.Korsun" or (d.division == m.division if d.division else d.corps == m.corps)
         if d.corps:
             return d.corps == m.corps
         return d.army == m.army if m.army else printed()[d.id]["front"] == front(m)

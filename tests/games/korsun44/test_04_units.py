@@ -509,3 +509,11 @@ def test_tanks_that_stay_with_an_extended_division_pay_for_their_way() -> None:
     g = position(unit(cavalry, "0,0"), unit(tanks, "0,0"), unit("11Gcavx.5GCC", "1,0"), phase="soviet_movement")
     play(moving(g), f"move {cavalry}", "to 0,1")
     assert g.stack[-1].spent == (2 * POINT, 0), "two points for tanks in the open, one for horses"  # type: ignore[attr-defined]
+
+
+@pytest.mark.rule("korsun44", "4.6.c1")
+def test_a_regiment_breaks_down_and_is_made_whole_once_in_a_phase() -> None:
+    g = moving(position(unit("245.88ID", "0,0"), phase="german_movement"))
+    play(g, "break_down 245.88ID into 2 2", "recombine 245.88ID")
+    assert refused(g, "break_down 245.88ID into 2 2").reason == "245.88ID broke down in this phase"
+    assert not [c for c in choices(g) if c.startswith("break_down")]

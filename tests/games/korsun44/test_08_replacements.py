@@ -211,6 +211,7 @@ def test_an_eliminated_brigade_comes_back_as_a_cadre_next_to_an_sdm() -> None:
     assert refused(g, f"rebuild {BRIGADE} 0,0").rule == "8.2.4"
     play(g, f"rebuild {BRIGADE} 0,1")
     assert (g.steps[u(g, BRIGADE)], g.place[u(g, BRIGADE)]) == (1, h(g, "0,1"))
+    assert g.status[u(g, BRIGADE)] & (DISORGANIZED | REGROUP) == DISORGANIZED
     assert (g.rp("2Uk", False), g.rp("2Uk", True)) == (0, 0)
 
 
@@ -226,6 +227,7 @@ def test_an_eliminated_regiment_comes_back_on_or_next_to_its_sdm() -> None:
     assert "does not come back" in refused(g, "rebuild Fus.88ID 0,0").reason
     play(g, f"rebuild {REGIMENT} 0,0")
     assert g.steps[u(g, REGIMENT)] == 1
+    assert g.status[u(g, REGIMENT)] & (DISORGANIZED | REGROUP) == REGROUP
 
 
 @pytest.mark.rule("korsun44", "8.4.s1", "8.2.4b")

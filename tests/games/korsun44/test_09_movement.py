@@ -60,9 +60,26 @@ def test_motorized_infantry_may_walk_if_it_says_so_before_it_moves() -> None:
     g = position(unit(MOT, "0,0"), phase="german_movement")
     assert allowance(g, u(g, MOT)).total == 10
     assert allowance(g, u(g, MOT), WALKING).total == 5
-    play(moving(g), f"move {MOT}", "on_foot", "to 0,1")
-    assert refused(g, "tactical").rule == "9.4"
+    play(moving(g), f"move {MOT}", "on_foot")
+    assert refused(g, "strategic").reason == "the way of moving is chosen once"
+    play(g, "to 0,1")
+    assert refused(g, "strategic").rule == "9.4"
     assert refused(g, "to 4,-4").rule == "9.0"
+
+
+@pytest.mark.rule("korsun44", "9.10.4")
+@pytest.mark.parametrize(("at", "rule"), [("1,0", "9.10.4"), ("3,0", "9.10.4"), ("4,-4", "9.0")])
+def test_a_refused_move_says_whether_the_enemy_or_the_distance_bars_it(at: str, rule: str) -> None:
+    g = position(unit(REGIMENT, "0,0", status=["disorganized"]), unit(DIVISION, "1,0"), unit("206.27A", "3,0"),
+                 phase="german_movement")  # fmt: skip
+    play(moving(g), f"move {REGIMENT}")
+    assert refused(g, f"to {at}").rule == rule
+
+
+def test_the_log_tells_who_goes_where() -> None:
+    g = position(unit(REGIMENT, "0,0"), phase="german_movement")
+    play(moving(g), f"move {REGIMENT}", "to 0,2")
+    assert f"{REGIMENT} moves to 0,2 (9.4)" in told(g)
 
 
 @pytest.mark.rule("korsun44", "9.1.1a")

@@ -111,6 +111,29 @@ def test_shermans_move_with_their_unit(parent: str, tanks: str) -> None:
         assert g.place[u(g, parent)] == g.place[u(g, tanks)] == h(g, "0,1")
 
 
+@pytest.mark.rule("korsun44", "11.0.s5", "4.5.4b", "4.5.5b", "11.1.2a")
+@pytest.mark.parametrize(("parent", "tanks"), [("11Gcav.5GCC", "11GM4.5GCC"), ("2mech.5MC", "2M4.5MC")])
+def test_shermans_apart_from_their_unit_break_the_limits(parent: str, tanks: str) -> None:
+    g = position(unit(parent, "0,0"), unit(tanks, "1,0"))
+    why = why_not_stack(g, SOVIET, h(g, "1,0"))
+    assert why is not None
+    assert why.reason == f"{tanks} stays with {parent}"
+    assert overstacked(g, SOVIET) == [h(g, "1,0")]
+    assert why_not_stack(g, SOVIET, h(g, "0,0")) is None, "the division keeps its place"
+    assert why_not_stack(g, SOVIET, h(g, "0,0"), (u(g, tanks),)) is None
+    assert why_not_stack(g, SOVIET, h(g, "2,0"), (u(g, tanks),)) is not None
+    g.move(u(g, parent), -1)
+    assert why_not_stack(g, SOVIET, h(g, "1,0")) is None, "while it is in play"
+    assert overstacked(g, SOVIET) == []
+
+
+@pytest.mark.rule("korsun44", "11.0.s5", "4.7.1.1")
+def test_shermans_may_stay_with_either_half_of_an_extended_division() -> None:
+    g = position(unit("11Gcav.5GCC", "0,0"), unit("11Gcavx.5GCC", "1,0"), unit("11GM4.5GCC", "1,0"))
+    assert why_not_stack(g, SOVIET, h(g, "1,0")) is None
+    assert overstacked(g, SOVIET) == []
+
+
 @pytest.mark.rule("korsun44", "11.1.1", "9.9.3")
 def test_units_pass_through_any_stack() -> None:
     three = [unit(n, "0,1") for n in ("245.88ID", "246.88ID", "Fus.88ID")]

@@ -127,7 +127,8 @@ def test_sdms_are_placed_on_road_hexes_each_turn() -> None:
     assert refused(g, "at 0,1").rule == "13.2.1"
     play(g, "at 0,0")
     assert g.sdm_at[u(g, "SDM1.42K")] == h(g, "0,0")
-    play(g, "place_sdm SDM1.42K", "at 2,0", "pass")
+    start(g, MarkerPhase(GERMAN))
+    play(g, "place_sdm SDM1.42K", "at 2,0")
     assert g.sdm_at[u(g, "SDM1.42K")] == h(g, "2,0")
 
 
@@ -454,7 +455,7 @@ def test_a_network_from_source_to_marker_to_unit() -> None:
     doc = supply_board(sources=EDGE, roads=ROAD)
     g = position(unit("SDM1.42K"), unit(REGIMENT, "0,2"), on=doc)
     start(g, SupplyStage())
-    play(g, "place_sdm SDM1.42K", "at 0,0", "pass")
+    play(g, "place_sdm SDM1.42K", "at 0,0")
     assert not g.stack
     assert g.sdm_sp[u(g, "SDM1.42K")] == 3
     assert paying_sdm(g, u(g, REGIMENT), 3) == u(g, "SDM1.42K")
@@ -481,7 +482,7 @@ def test_a_unit_that_cannot_trace_is_transferred() -> None:
     r = u(g, REGIMENT)
     start(g, Determination(GERMAN))
     assert refused(g, f"transfer {REGIMENT} 42K").rule == "13.4.3"
-    play(g, f"transfer {REGIMENT} 7K", "pass")
+    play(g, f"transfer {REGIMENT} 7K")
     assert g.status[r] & OOS1
     assert g.status[r] & TRANSFERRING
     assert not supplied(g, REGIMENT), "not before the next phase"

@@ -175,6 +175,7 @@ def test_a_point_extends_supply_to_twice_the_range() -> None:
     far = unit("Pio.88ID", "-1,12", status=["OOS1"])
     g = position(unit("SDM1.42K", "0,0"), *units, far, on=supply_board(13, sources=EDGE, roads=ROAD))
     start(with_points(g, SDM1_42K=2), ExtendedSupply(GERMAN))
+    assert "nobody out of supply in 0,11" in refused(g, "extend_supply SDM1.42K 0,11").reason
     play(g, "extend_supply SDM1.42K 0,12", "supply Fus.88ID", "supply 245.88ID")
     assert refused(g, "supply Fus.88ID").rule == "14.7"
     assert refused(g, "supply Pio.88ID").rule == "14.7"

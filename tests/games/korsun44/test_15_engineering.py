@@ -40,7 +40,7 @@ from kessel.games.korsun44.engineering.bridges import (
     note_crossing,
     why_not_destroy,
 )
-from kessel.games.korsun44.engineering.building import why_not_build, why_not_repair
+from kessel.games.korsun44.engineering.building import rail_menders, why_not_build, why_not_repair
 from kessel.games.korsun44.engineering.minefields import mine_check
 from kessel.games.korsun44.engineering.phase import EngineeringPhase
 from kessel.games.korsun44.engineering.positions import overrun_position, why_not_dig
@@ -614,3 +614,13 @@ def test_supply_passes_a_field_by_its_other_hexsides(first: int) -> None:
     barred = [bool(barriers_of(g, GERMAN)[d] >> h(g, "0,0") & 1) for d in range(6)]
     assert barred == [(d - first) % 6 < 3 for d in range(6)]
     assert not any(barriers_of(g, SOVIET)[d] >> h(g, "0,0") & 1 for d in range(6))
+
+
+@pytest.mark.rule("korsun44", "15.1.1a", "13.1.1a")
+def test_an_improved_position_beside_the_line_cuts_no_railroad() -> None:
+    rail = " ".join(f"{q},0" for q in range(-5, 6))
+    doc = supply_board(5, sources={"-5,0": "1PzA"}, terminals=("4,0",), roads=(("railroad", rail),))
+    g = position(unit("Pio.88ID", "0,0"), on=doc, improved_positions=["0,0"])
+    assert g.works[h(g, "0,0")] == IP
+    assert open_terminals(g) >> h(g, "4,0") & 1
+    assert not rail_menders(g)

@@ -123,6 +123,22 @@ def test_sdms_beyond_the_marker_lose_points() -> None:
     assert not g.stack
 
 
+@pytest.mark.rule("korsun44", "18.4.4")
+def test_a_marker_of_two_takes_two_points_and_no_more() -> None:
+    g = game("campaign", rail_capacity="on")
+    s = u(g, "SDM1.42K")
+    g.place_sdm(s, h(g, "3416"))
+    g.changed()
+    receive_points(g, GERMAN)
+    g.set_sp(s, 4)
+    line = next(i for i, x in enumerate(g.scenario.rail_capacity) if g.hex_name(x.source) == "5445")
+    g.rail_marker[line] = 2
+    start(g, RailReduction(GERMAN))
+    play(g, "reduce SDM1.42K", "reduce SDM1.42K")
+    assert not g.stack
+    assert g.sdm_sp[s] == 2
+
+
 # --- 18.5 trucks ---------------------------------------------------------------------------------------------------
 
 
@@ -335,7 +351,9 @@ def test_a_second_sdm_cannot_draw_on_the_relay_in_the_same_phase() -> None:
 @pytest.mark.rule("korsun44", "18.14.1")
 def test_one_relay_a_command_which_may_be_laid_elsewhere() -> None:
     g = start(relayed(), MarkerPhase(GERMAN))
-    play(g, "place_sdm SDM1.42K", "relay_at -8,0", "place_sdm SDM1.42K")
+    play(g, "place_sdm SDM1.42K", "relay_at -8,0")
+    start(g, MarkerPhase(GERMAN))
+    play(g, "place_sdm SDM1.42K")
     assert "relay_at -9,0" in choices(g)
     play(g, "relay_at -9,0", "place_sdm SDM2.42K")
     assert "another SDM" in refused(g, "relay_at -8,0").reason

@@ -428,6 +428,14 @@ def test_units_of_ones_own_are_what_their_type_says() -> None:
     assert ask("stacking", *own, q={"hex": "0,0", "units": ["P"]})["refusal"]["rule"] == "18.1.2"
 
 
+@pytest.mark.parametrize(
+    ("kind", "points"), [("infantry", 5), ("mechanized_infantry", 10), ("at_gun", 10), ("PzIV", 12)]
+)
+def test_units_of_ones_own_move_as_their_type_does(kind: str, points: int) -> None:
+    own = {"id": "X", "side": "german", "type": kind, "faces": "4 2", "at": "0,0"}
+    assert ask("moves", own, q={"unit": "X"})["allowance"]["total"] == points
+
+
 def test_units_of_ones_own_are_under_the_commands_of_the_game() -> None:
     made = {"faces": "9 6 3", "at": "0,0"}
     g = position(

@@ -11,10 +11,13 @@ from kessel.core.errors import BadPack
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import bits, members, spread
 from kessel.core.pack import Pack
+from kessel.games.korsun44.board import Board
+from kessel.games.korsun44.combat.battle import COMBAT_SEGMENT, why_not_attack_with
 from kessel.games.korsun44.data.charts import charts_of
 from kessel.games.korsun44.data.forces import BARRAGE, GERMAN, SIDES, SIZES, SOVIET, UNIT, forces_of
 from kessel.games.korsun44.data.scenario import Placed, Scenario, alarms_of, read_scenario
 from kessel.games.korsun44.data.terrain import ground_of
+from kessel.games.korsun44.movement.movement import why_not_move
 
 PACK = Pack("korsun44", overlays=())
 CHARTS = charts_of(PACK)
@@ -402,3 +405,19 @@ def test_a_fault_names_file_and_line(tmp_path: Path, old: str, new: str, told: s
     line = int(e.value.where.rsplit(":", 1)[1])
     changed = text.replace(old, new, 1).splitlines()
     assert any(word in changed[line - 1] for word in new.splitlines()) or changed[line - 1].startswith("[")
+
+
+def test_a_scenario_keeps_formations_back_until_a_turn(campaign: Board) -> None:
+    """The 1st Ukrainian Front and the cavalry neither move nor attack before 26 January; the 2nd does both."""
+    g = campaign
+    first, second = g.forces.unit("180.27A"), g.forces.unit("31.4GA")
+    why = why_not_move(g, first)
+    assert why is not None
+    assert (why.rule, why.reason) == ("22.0", "1Uk neither moves nor attacks before turn 2")
+    assert why_not_move(g, second) is None
+    near = g.map.grid.around[g.place[first]]
+    attack = why_not_attack_with(g, first, SOVIET, COMBAT_SEGMENT, (near[0],))
+    assert attack is not None
+    assert attack.rule == "22.0"
+    g.set_track("turn", 2)
+    assert why_not_move(g, first) is None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -16,7 +17,14 @@ from . import second_points as points
 from . import second_supply as supply
 from .second import Man, World
 from .second_combat import Fight
-from .worlds import BONDS, GERMANS, SOVIETS, ask, known, number, random_doc, with_network
+from .worlds import BONDS, GERMANS, SOVIETS, ask, known, number, on_printed_map, random_doc, with_network, written_out
+
+Made = Callable[[random.Random], dict[str, Any]]
+"""How a position is made up."""
+
+
+def crowded(rng: random.Random) -> dict[str, Any]:
+    return random_doc(rng, crowd=24)
 
 
 def test_zones() -> None:
@@ -29,11 +37,15 @@ def test_zones() -> None:
             assert (set(found[side]["zoc"]), set(found[side]["zoi"])) == (zoc, zoi), seed
 
 
-def check_moves(seed: int) -> None:
+def role_of(said: dict[str, Any]) -> str:
+    return second.printed()[said["id"]]["role"] if said["id"] in second.printed() else second.own(said).role
+
+
+def check_moves(seed: int, made: Made = random_doc) -> None:
     rng = random.Random(seed)
-    doc = random_doc(rng)
+    doc = made(rng)
     for said in doc["units"]:
-        if rng.random() < 0.1 and second.printed()[said["id"]]["role"] == "unit":
+        if rng.random() < 0.1 and role_of(said) == "unit":
             said["status"] = [*said["status"], "reserve"]
     w = World(doc)
     asked: list[tuple[list[Man], str]] = []
@@ -84,6 +96,25 @@ def compare_moves(w: World, party: list[Man], mode: str, found: dict[str, Any], 
         assert not found.get("legal", True), about
         return
     assert found.get("legal", True), (about, found)
+    compare_costs(w, party, mode, found, about)
+    side, enemy = party[0].side, "soviet" if party[0].side == "german" else "german"
+    beside = {b for h in w.held(enemy) for b in w.around(h)}
+    for h in {**found["reach"], **found["passed_only"]}:
+        others = [m for m in w.here(h, side) if m not in party]
+        cover = any(w.can_attack(m) for m in (*others, *party))
+        naked = any(m.gun or (m.engineer and not m.attack) for m in party)
+        closed = h in beside and naked and not cover
+        assert (h in found["passed_only"]) == closed, (about, h)
+        if h in found["reach"]:
+            fits = second.can_stack(w, [*others, *party], w.terrain(h))
+            assert ("overstacked" in found["reach"][h]) == (not fits), (about, h, found["reach"][h])
+            compare_way(w, party, mode, found["reach"][h], (about, h))
+    lone = alarms_beside(w, party, mode)
+    assert {h: number(c) for h, c in found.get("alarm_attacks", {}).items()} == lone, about
+
+
+def compare_costs(w: World, party: list[Man], mode: str, found: dict[str, Any], about: object) -> None:
+    """9.2, 10.2 The hexes that can be reached, and their prices."""
     expected = second.reach(w, party, mode)
     got = {**found["reach"], **found["passed_only"]}
     assert set(got) == set(expected), (about, set(got) ^ set(expected))
@@ -97,56 +128,49 @@ def compare_moves(w: World, party: list[Man], mode: str, found: dict[str, Any], 
             if h in found["reach"] and len(expected[h]) == 1 and number(way["cost"]) < most:
                 ((_, goes_on),) = expected[h]
                 assert way["stops"] == (not goes_on), (about, h, way)
-    side, enemy = party[0].side, "soviet" if party[0].side == "german" else "german"
-    beside = {b for h in w.held(enemy) for b in w.around(h)}
-    for h in got:
-        others = [m for m in w.here(h, side) if m not in party]
-        cover = any(w.can_attack(m) for m in (*others, *party))
-        naked = any(m.gun or (m.engineer and not m.attack) for m in party)
-        closed = h in beside and naked and not cover
-        assert (h in found["passed_only"]) == closed, (about, h)
-        if h in found["reach"]:
-            fits = second.can_stack(w, [*others, *party], w.terrain(h))
-            assert ("overstacked" in found["reach"][h]) == (not fits), (about, h, found["reach"][h])
-            path = [party[0].at, *found["reach"][h]["path"]]
-            driven = [
-                m.id for m in party if "OOS1" in m.marks and second.column(w, m, mode) != "foot" and len(path) > 2
-            ]
-            assert sorted(found["reach"][h].get("becomes_OOS2", [])) == sorted(driven), (about, h)
-            fire = second.shots(w, party, path)
-            told = found["reach"][h].get("interception", {"shots": [], "hit": "0/1"})
-            assert sorted((s["from"], s["at"], s["dots"]) for s in told["shots"]) == sorted(fire), (about, h)
-            spared = Fraction(1)
-            for _, _, dots in fire:
-                spared *= 1 - Fraction(min(dots, 6), 6)
-            assert Fraction(told["hit"]) == 1 - spared
-            zz = False
-            for a, b in itertools.pairwise(path):
-                step = second.priced(w, party, mode, a, b)
-                assert step is not None, (about, h, path)
-                zz |= step[2]
-            marked = [
-                m.id
-                for m in party
-                if zz
-                and side == "german"
-                and not m.armor
-                and not (m.division in second.PANZER and m.move == "motorized" and any(x.armor for x in party))
-            ]
-            assert sorted(found["reach"][h].get("regroup", [])) == sorted(marked), (about, h)
-    lone = {}
-    if side == "soviet" and mode != "strategic" and any(w.can_attack(m) for m in party):
-        for h in w.around(party[0].at):
-            there = w.here(h, "german")
-            if there and all(m.role == "alarm" for m in there):
-                for m in there:
-                    m.at = ""
-                step = second.priced(w, party, mode, party[0].at, h)
-                for m in there:
-                    m.at = h
-                if step and step[0] != "all" and max(step[0]) + 1 <= most:  # type: ignore[operator]
-                    lone[h] = max(step[0]) + 1  # type: ignore[operator]
-    assert {h: number(c) for h, c in found.get("alarm_attacks", {}).items()} == lone, about
+
+
+def compare_way(w: World, party: list[Man], mode: str, way: dict[str, Any], about: object) -> None:
+    """9.11, 10.3.2, 13.5.1 What a way does to those who take it."""
+    path = [party[0].at, *way["path"]]
+    driven = [m.id for m in party if "OOS1" in m.marks and second.column(w, m, mode) != "foot" and len(path) > 2]
+    assert sorted(way.get("becomes_OOS2", [])) == sorted(driven), about
+    fire = second.shots(w, party, path)
+    told = way.get("interception", {"shots": [], "hit": "0/1"})
+    assert sorted((s["from"], s["at"], s["dots"]) for s in told["shots"]) == sorted(fire), about
+    spared = Fraction(1)
+    for _, _, dots in fire:
+        spared *= 1 - Fraction(min(dots, 6), 6)
+    assert Fraction(told["hit"]) == 1 - spared
+    zoc_to_zoc = False
+    for a, b in itertools.pairwise(path):
+        step = second.priced(w, party, mode, a, b)
+        assert step is not None, (about, path)
+        zoc_to_zoc |= step[2]
+    tanks = any(x.armor for x in party)
+    spared_units = [m for m in party if m.division in second.PANZER and m.move == "motorized" and tanks]
+    marked = [m.id for m in party if m.side == "german" and not m.armor and m not in spared_units]
+    assert sorted(way.get("regroup", [])) == (sorted(marked) if zoc_to_zoc else []), about
+
+
+def alarms_beside(w: World, party: list[Man], mode: str) -> dict[str, Fraction]:
+    """9.12 Lone alarm units a Soviet party may attack where it stands, and the price."""
+    most = min(second.allowance(w, m, mode) for m in party)
+    lone: dict[str, Fraction] = {}
+    if party[0].side == "german" or mode == "strategic" or not any(w.can_attack(m) for m in party):
+        return lone
+    for h in w.around(party[0].at):
+        there = w.here(h, "german")
+        if not there or any(m.role != "alarm" for m in there):
+            continue
+        for m in there:
+            m.at = ""
+        step = second.priced(w, party, mode, party[0].at, h)
+        for m in there:
+            m.at = h
+        if step and not isinstance(step[0], str) and max(step[0]) + 1 <= most:
+            lone[h] = max(step[0]) + 1
+    return lone
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -154,10 +178,10 @@ def test_moves(seed: int) -> None:
     check_moves(seed)
 
 
-def check_single_steps(seed: int) -> None:
+def check_single_steps(seed: int, made: Made = random_doc) -> None:
     """9.8, 12.1.2, 12.1.4 Moves of one hex."""
     rng = random.Random(seed)
-    doc = random_doc(rng)
+    doc = made(rng)
     for said in doc["units"]:
         wheels = second.printed()[said["id"]]["type"] in (*second.ARMOR, *second.WALKERS)
         if wheels and said["id"] not in {*BONDS, *BONDS.values()}:
@@ -189,9 +213,9 @@ def test_single_steps(seed: int) -> None:
     check_single_steps(seed)
 
 
-def check_stacking(seed: int) -> None:
+def check_stacking(seed: int, made: Made = random_doc) -> None:
     rng = random.Random(seed)
-    doc = random_doc(rng)
+    doc = made(rng)
     w = World(doc)
     asked = []
     for _ in range(30):
@@ -210,9 +234,9 @@ def test_stacking(seed: int) -> None:
     check_stacking(seed)
 
 
-def check_retreats(seed: int) -> None:
+def check_retreats(seed: int, made: Made = random_doc) -> None:
     rng = random.Random(seed)
-    doc = random_doc(rng)
+    doc = made(rng)
     w = World(doc)
     asked = [(m, n) for m in w.men for n in (1, 2)]
     answers = ask(doc, *({"question": "retreat", "hex": m.at, "hexes": n, "units": [m.id]} for m, n in asked))
@@ -240,9 +264,9 @@ def test_retreats(seed: int) -> None:
     check_retreats(seed)
 
 
-def check_advances(seed: int) -> None:
+def check_advances(seed: int, made: Made = random_doc) -> None:
     rng = random.Random(seed)
-    doc = random_doc(rng)
+    doc = made(rng)
     w = World(doc)
     asked = []
     for m in w.men:
@@ -276,9 +300,27 @@ def test_advances(seed: int) -> None:
     check_advances(seed)
 
 
+def lay_korsun(rng: random.Random, doc: dict[str, Any]) -> None:
+    """13.1.3, 14.5.1 The isolated Korsun on a road, with plenty of supplies."""
+    hexes = doc["board"]["hexes"]
+    ends = sorted({h for x in doc["board"]["links"] if x["kind"] == "secondary" for h in x["path"].split()})
+    at = rng.choice([h for h in ends if "facts" not in hexes[h]])
+    hexes[at] |= {"name": "Korsun", "terrain": "town", "features": ["rail_terminal"]}
+    doc["units"] = [u for u in doc["units"] if u["at"] != at or second.printed()[u["id"]]["role"] == "sdm"]
+    kept = {u["id"] for u in doc["units"]}
+    doc["units"] = [u for u in doc["units"] if second.printed()[u["id"]]["role"] != "extension" or
+                    second.printed()[u["id"]]["parent"] in kept]  # fmt: skip
+    doc["improved_positions"] = [h for h in doc["improved_positions"] if h != at]
+    doc["minefields"].pop(at, None)
+    doc |= {"turn": 9, "tracks": {"korsun_declared": 5, "korsun_active": 5, "korsun_sp": 20}}
+    doc["units"].append({"id": "SDM.Korsun", "at": rng.choice(ends)})
+
+
 def check_supply(seed: int) -> None:
     rng = random.Random(seed)
     doc = with_network(rng)
+    if seed % 2:
+        lay_korsun(rng, doc)
     w = World(doc)
     net = supply.Network(w, doc)
     men = [m for m in w.men if m.role in ("unit", "part") and not w.other_half(m)]
@@ -383,9 +425,9 @@ def test_bridges(seed: int) -> None:
     check_bridges(seed)
 
 
-def check_attacks(seed: int) -> None:
+def check_attacks(seed: int, made: Made = crowded) -> None:
     rng = random.Random(seed)
-    doc = random_doc(rng, crowd=24)
+    doc = made(rng)
     w = World(doc)
     doc["combats"] = rng.sample(sorted(w.hexes), 3)
     doc["barrage"] = [
@@ -393,6 +435,7 @@ def check_attacks(seed: int) -> None:
         for h in rng.sample(sorted(w.held("german")), 1)
         if rng.random() < 0.3
     ]
+    mark_segments(rng, doc)
     w = World(doc)
     asked: list[tuple[Fight, dict[str, Any], dict[int, Fraction]]] = []
     for _ in range(40):
@@ -425,12 +468,23 @@ def check_attacks(seed: int) -> None:
         assert (told["attacker_dots"], told["defender_dots"]) == fire[:2], (about, told)
         assert (set(told["defender_loses_one_of"]), set(told["attacker_loses_one_of"])) == fire[2:], (about, told)
         assert told["only_armor"] == combat.only_armor(f), about
+        for h in f.targets:
+            assert found["no_retreat"][h]["legal"] == combat.may_stand(f, h), (about, h, found["no_retreat"])
         expected = combat.outcomes(f, air)
         assert {x["result"]: Fraction(x["chance"]) for x in found["chances"]} == expected, about
         w.combats = marked
 
 
 COUNTS = {"fights": 0, "refused": 0}
+
+
+def mark_segments(rng: random.Random, doc: dict[str, Any]) -> None:
+    """9.6, 12.1.4 Some stacks are in Reserve, some units were attacked before."""
+    held = {u["at"] for u in doc["units"] if rng.random() < 0.15}
+    for u in doc["units"]:
+        able = role_of(u) in ("unit", "part", "extension")
+        more = [x for x, is_so in (("reserve", u["at"] in held), ("struck", rng.random() < 0.2)) if is_so and able]
+        u["status"] = [*u["status"], *more]
 
 
 def random_fight(w: World, rng: random.Random) -> tuple[Fight, dict[str, Any], dict[int, Fraction]] | None:
@@ -443,6 +497,9 @@ def random_fight(w: World, rng: random.Random) -> tuple[Fight, dict[str, Any], d
         targets.append(rng.choice(near))
     froms = [h for h in w.hexes if all(h in w.around(t) for t in targets)]
     segment = rng.choice(["combat", "combat", "combat", "reserve", "breakthrough"])
+    alone = all(m.role == "alarm" for m in w.here(target, enemy))
+    if alone and rng.random() < 0.7:
+        segment, targets, froms = "alarm", [target], [rng.choice(w.around(target))]
     who = []
     for h in froms:
         if rng.random() < 0.7:
@@ -452,7 +509,13 @@ def random_fight(w: World, rng: random.Random) -> tuple[Fight, dict[str, Any], d
     if segment == "breakthrough":
         targets = targets[:1]
         who = [m for m in who if target in w.around(m.at)]
-    if segment == "reserve" or (segment == "breakthrough" and any(m.role == "partisans" for m in who)):
+    if segment == "reserve":
+        who = [m for m in who if "reserve" in m.marks]
+    elif segment in ("breakthrough", "alarm"):
+        who = [m for m in who if "reserve" not in m.marks]
+    elif any("struck" in m.marks for h in {x for m in who for x in w.around(m.at)} for m in w.here(h, enemy)):
+        return None  # there was no earlier segment
+    if not who or (segment != "combat" and any(m.role == "partisans" for m in who)):
         return None
     f = Fight(w, side, targets, who, [m for t in targets for m in w.here(t, enemy)], segment)
     forms = sorted({combat.formation(m) for m in who})
@@ -467,7 +530,7 @@ def random_fight(w: World, rng: random.Random) -> tuple[Fight, dict[str, Any], d
             if m.gun and m.side == side and m.obs and "back" not in m.marks and not m.marks & second.BAD
         ]
         if guns and rng.random() < 0.6:
-            f.guns = [rng.choice(guns)]
+            f.guns = rng.sample(guns, min(len(guns), rng.choice([1, 1, 2, 3])))
             q["guns"] = [m.id for m in f.guns]
         theirs = [m for m in w.men if m.gun and m.side == enemy and m.dbs and not m.marks & second.BAD]
         if theirs and rng.random() < 0.6:
@@ -489,3 +552,17 @@ def random_fight(w: World, rng: random.Random) -> tuple[Fight, dict[str, Any], d
 @pytest.mark.parametrize("seed", range(10))
 def test_attacks(seed: int) -> None:
     check_attacks(seed)
+
+
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("check", [check_moves, check_stacking, check_retreats, check_advances, check_attacks])
+def test_units_that_are_written_out(check: Callable[[int, Made], None], seed: int) -> None:
+    check(seed, written_out)
+
+
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize(
+    "check", [check_moves, check_single_steps, check_stacking, check_retreats, check_advances, check_attacks]
+)
+def test_the_printed_map(check: Callable[[int, Made], None], seed: int) -> None:
+    check(seed, on_printed_map)

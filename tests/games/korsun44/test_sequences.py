@@ -179,7 +179,7 @@ def test_a_transfer_counts_from_the_next_turn_and_ends_with_the_old_command() ->
     g = position(unit("SDM1.7K", "0,0"), unit("245.88ID", "2,1", status=["OOS1"]), on=doc)
     regiment = u(g, "245.88ID")
     start(g, Determination(GERMAN))
-    play(g, "transfer 245.88ID 7K", "pass")
+    play(g, "transfer 245.88ID 7K")
     assert g.status[regiment] & OOS1, "not in the turn it is named"
     start(g, Determination(GERMAN))
     assert not g.status[regiment] & OOS1

@@ -72,13 +72,17 @@ class Goals:
 
     def distances(self, g: Board, f: Formation, motorized: int) -> list[int]:
         """From every hex to the objective of a formation, enemies on the way counted."""
-        goal, enemy, w = self.of(g, f), other(self.side), self.weights
+        return self.to(g, self.of(g, f).hexes, motorized)
+
+    def to(self, g: Board, hexes: tuple[Hex, ...], motorized: int) -> list[int]:
+        """The same to some hexes."""
+        enemy, w = other(self.side), self.weights
         seen = (g.hexes_with_combat_units(enemy), zone_of(g, enemy))
-        kept = self.fields.get((goal.hexes, motorized))
+        kept = self.fields.get((hexes, motorized))
         if kept is None or kept[0] != seen:
             prices = (w.enemy_hex, w.enemy_zone, w.boat)
-            kept = seen, ground.field(g, goal.hexes, motorized, self.side, *seen, prices=prices)
-            self.fields[goal.hexes, motorized] = kept
+            kept = seen, ground.field(g, hexes, motorized, self.side, *seen, prices=prices)
+            self.fields[hexes, motorized] = kept
         return kept[1]
 
     def reach(self, g: Board, units: tuple[Unit, ...], boats: int, *, bonus: bool) -> dict[Hex, int]:

@@ -53,6 +53,7 @@ class Situation:
 class Greedy(Program[Situation]):
     numbers = Weights
     adviser = BugAdviser()
+    planner = Planner
 
     def __init__(self, seed: int = 0, changes: Changes | None = None) -> None:
         super().__init__(seed, changes)
@@ -108,7 +109,7 @@ class Greedy(Program[Situation]):
             spare = g.levels[f] - self._reserve(s, f)
             if spare <= 0:
                 continue
-            plan = Planner(g, s.w, f, LIKELY_POINTS, 0, self.marches(s, f)).best(moving=False)
+            plan = self.planner(g, s.w, f, LIKELY_POINTS, 0, self.marches(s, f)).best(moving=False)
             value = s.w.spare_level * spare + plan.rate
             weighed.append(Weighed(value, f"activate {a[1]}", a))
             if value > most:
@@ -139,7 +140,7 @@ class Greedy(Program[Situation]):
         if (action := self._go_on(s, p, found)) is not None:
             return action
         stayed = {units for units in self._stacks(s, p.formation) if self._key(s, units) in self._stayed}
-        plan = Planner(g, s.w, p.formation, p.points, p.boats, marches, stayed).best()
+        plan = self.planner(g, s.w, p.formation, p.points, p.boats, marches, stayed).best()
         best, action, reason = s.w.least_march, PASS, "nothing better to do"
         others = self._others(s, p, marches, found)
         for value, a, why in others:
@@ -217,7 +218,7 @@ class Greedy(Program[Situation]):
         for a in villages[:LIKELY_VILLAGES]:
             price = relocation_price(g, g.hq_of(f), a[1])
             values.append((self._relocate(s, f, a[1]) / price, a, "the HQ follows its units"))
-        for units in (some for stack in whole.values() for some in parts_of(g, stack)):
+        for units in (some for stack in whole.values() for some in self.parts(s, stack)):
             if self._key(s, units) in self._stayed:
                 continue
             value, h = marches.quick(units, p.boats)
@@ -229,6 +230,10 @@ class Greedy(Program[Situation]):
                 values.append((value / price, ("move", units), THROUGH))
                 self._through[units] = h
         return values
+
+    def parts(self, s: Situation, stack: tuple[Unit, ...]) -> list[tuple[Unit, ...]]:
+        """How a stack may be split for a march."""
+        return parts_of(s.g, stack)
 
     def _refit(self, s: Situation, f: Formation, h: Hex) -> float:
         g = s.g
@@ -302,7 +307,7 @@ class Greedy(Program[Situation]):
             f = g.forces.commands.index(a[1])
             added = g.numbers.checks.surprise if is_surprised(g, s.side) else 0
             chance = min(max(g.forces.reaction[g.hq_of(f)] - added, 0), 10) / 10
-            plan = Planner(g, s.w, f, RED_POINTS, 0, self.marches(s, f)).best(moving=False)
+            plan = self.planner(g, s.w, f, RED_POINTS, 0, self.marches(s, f)).best(moving=False)
             spare = g.levels[f] > self._reserve(s, f) + 1
             if chance and plan.rate + 0.3 * spare > most:
                 best, most = a, plan.rate + 0.3 * spare

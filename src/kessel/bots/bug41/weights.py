@@ -90,6 +90,12 @@ class Weights:
     per_level: float = 0.05
     least_lending: float = 0.4
     """What a reassignment must promise."""
+    raid: float = 0.0
+    """A place of the enemy that a march can still take on the last turn, for each Victory Point."""
+    saved: float = 0.0
+    """Levels kept at most on the turn before the last, for the last word."""
+    garrison: float = 0.0
+    """An own place that the enemy can come to and where nobody stands, for each Victory Point."""
 
 
 WEIGHTS = (
@@ -100,3 +106,24 @@ WEIGHTS = (
 German has taken he leaves behind: guards of Volodymyr-Volynskyi do not come to Torchyn."""
 BY_PLACES = (WEIGHTS[0], replace(WEIGHTS[1], own_strength=0.6, enemy_strength=1.3, progress=0.35))
 """Where places alone decide."""
+
+
+def keeping(w: Weights, own_strength: float, saved: float) -> Weights:
+    """The same for one who keeps the places he has taken."""
+    return replace(w, own_strength=own_strength, victory_point=16.0, leave_place=30.0, garrison=4.0, saved=saved)
+
+
+COMMANDER = (keeping(WEIGHTS[0], 1.0, 3.0), keeping(WEIGHTS[1], 1.1, 0.0))
+"""Germans who spend their strength as if it counted still have some on the last turn."""
+COMMANDER_BY_PLACES = (keeping(BY_PLACES[0], 1.0, 3.0), keeping(BY_PLACES[1], 0.6, 0.0))
+LAST_TURN = (
+    Weights(
+        enemy_strength=1.0, own_strength=0.0, afv=2.0, disruption=0.3, clear=0.5, forward=3.0, victory_point=30.0,
+        leave_place=30.0, garrison=4.0, exposed=0.0, progress=0.1, least_march=0.05, crowd=0.9, guard=0.2, raid=20.0,
+    ),
+    Weights(
+        enemy_strength=0.1, own_strength=1.0, afv=2.0, disruption=0.2, clear=0.2, forward=3.0, victory_point=30.0,
+        leave_place=30.0, garrison=6.0, exposed=0.25, progress=0.3, guard=1.0, raid=20.0,
+    ),
+)  # fmt: skip
+"""As Victory Points count at the end: a place thirty strength points of the Soviets, German ones nothing."""

@@ -85,18 +85,16 @@ def attack_value(s: Situation, b: Battle, p: Prospect) -> float:
     """What a German attack brings with that many chits, by the exact chances."""
     value, siege = s.hex_value(b.target), s.siege(b.target)
     found = s.w.spent_card * (b.soviet_card < 0 and not b.drawn and why_not_defence_card(s.g, b) is None)
-    for r, chance in p.results.items():
+    for r, chance in p.results.floats():
         gain = r.lost * (s.w.soviet_step + (0.0 if r.retreated or r.eliminated else siege))
         if r.eliminated:
             gain += value + 1.0
         elif r.retreated:
             gain += value + (s.w.dispersed * len(b.defenders) if r.retreated == 2 else 0.0)
-        found += float(chance) * gain
+        found += chance * gain
     steps = sum(s.g.steps[u] for u in b.attackers)
-    for h, chance in p.hits.items():
-        found -= (
-            float(chance) * s.w.step * min(steps, (0, 1, 1.5, 1.6)[h.attacker] if h.attacker < 4 else h.attacker - 1.5)
-        )
+    for h, chance in p.hits.floats():
+        found -= chance * s.w.step * min(steps, (0, 1, 1.5, 1.6)[h.attacker] if h.attacker < 4 else h.attacker - 1.5)
     return found
 
 
@@ -122,8 +120,8 @@ def hits_cost(s: Situation, b: Battle, hits: int) -> float:
 def defence_value(s: Situation, b: Battle) -> float:
     """What a Soviet attack brings the Germans: mostly a loss."""
     found = 0.0
-    for h, chance in prospects(s.g, b)[-1].hits.items():
-        found += float(chance) * (0.8 * s.w.soviet_step * h.attacker - hits_cost(s, b, h.defender))
+    for h, chance in prospects(s.g, b)[-1].hits.floats():
+        found += chance * (0.8 * s.w.soviet_step * h.attacker - hits_cost(s, b, h.defender))
     return found
 
 

@@ -52,13 +52,13 @@ class Situation:
         self._expected: dict[Hex, float] = {}
         self._strength: dict[Hex, int] = {}
         self._ways: dict[tuple[Hex, int, int], float] = {}
-        self._post_gains: dict[int, list[tuple[Hex, float]]] = {}
+        self._post_gains: dict[int, list[tuple[bytes, float]]] = {}
         self._drives: dict[Hex, float] = {}
         self._company: dict[Unit, float] = {}
         self._groups: dict[str, dict[Hex, float]] = {}
         self._reopened: dict[Hex, float] = {}
         self._relief: dict[Hex, float] = {}
-        self._shields: dict[Hex, float] = {}
+        self._near_posts: dict[Hex, float] = {}
 
     @cached_property
     def soviets(self) -> list[tuple[Bits, int, str]]:
@@ -204,9 +204,10 @@ class Situation:
     def hex_value(self, h: Hex) -> float:
         """What it is worth to drive the Soviets out of a hex."""
         g = self.g
-        near = sum(
-            v for t, v in self.posts.items() if g.map.grid.distance(t, h) <= 2 and not g.towns_of(SOVIET) >> t & 1
-        )
+        near = self._near_posts.get(h)
+        if near is None:
+            around = g.ground.around(h, 2) & ~g.towns_of(SOVIET)
+            near = self._near_posts[h] = sum(v for t, v in self.posts.items() if around >> t & 1)
         return self.w.vacated + self.town_value(h) + 0.06 * near + self.reopened(h)
 
     def siege(self, h: Hex) -> float:
@@ -260,16 +261,20 @@ class Situation:
         """What the counterstroke goes for."""
         return prizes(self.g, self.town_value) if self.boldness else []
 
+    @cached_property
+    def _pulls(self) -> list[tuple[float, bytes]]:
+        """How much the prizes draw, those that draw most first, and how far it is to them."""
+        return [(p.pull, self.g.ground.distances(p.hex)) for p in self.prizes]
+
     def drive(self, h: Hex) -> float:
         """What it is worth to be so near to the prizes."""
         found = self._drives.get(h)
         if found is None:
             found = 0.0
-            for p in self.prizes:
-                if p.pull <= found:
+            for pull, away in self._pulls:
+                if pull <= found:
                     break
-                away = max(0, self.g.ground.distances(p.hex)[h] - 1)
-                found = max(found, p.pull * NEARER**away)
+                found = max(found, pull * NEARER ** max(0, away[h] - 1))
             self._drives[h] = found
         return found
 
@@ -296,19 +301,20 @@ class Situation:
         """What standing in the open in front of towns is worth."""
         if not 1 <= self.soviet_distance[h] <= 5:
             return 0.0
-        found = self._shields.get(h)
-        if found is None:
-            found = self._shields[h] = self._shielded(h)
-        return found * min(1.0, strength / 4)
+        return self._shields.get(h, 0.0) * min(1.0, strength / 4)
 
-    def _shielded(self, h: Hex) -> float:
-        g, found = self.g, 0.0
+    @cached_property
+    def _shields(self) -> dict[Hex, float]:
+        """By hex, what the towns are worth that it covers: no further from the Soviets than they are."""
+        g, soviets = self.g, self.soviet_distance
+        found: dict[Hex, float] = {}
         for t, value in self.posts.items():
             if g.towns_of(SOVIET) >> t & 1:
                 continue
-            away = g.map.grid.distance(h, t)
-            if 0 < away <= 3 and self.soviet_distance[h] <= self.soviet_distance[t]:
-                found += value * self.w.shield / (1 + away)
+            for away in (1, 2, 3):
+                for h in members(g.ground.around(t, away) & ~g.ground.around(t, away - 1)):
+                    if soviets[h] <= soviets[t]:
+                        found[h] = found.get(h, 0.0) + value * self.w.shield / (1 + away)
         return found
 
     def stand(self, u: Unit, h: Hex, along: float = 0.0) -> float:
@@ -316,7 +322,6 @@ class Situation:
         g = self.g
         mine, steps = g.strength(u), worth(g, u)
         others = self.strength(h) - (mine if g.place[u] == h else 0)
-        mobile = self.is_mobile(u)
         if h in self.posts:
             value = self.post_gain(h, others, mine) * self.lasting(h)
         else:
@@ -324,16 +329,17 @@ class Situation:
         if g.improved_positions >> h & 1:
             value += 0.3 * self.caution
         group = self.group(u, h)
+        fear = self.w.fear * steps
         if not self.supplied >> h & 1:
-            value = value * self.w.lost_cause - self.w.cut_off * steps
+            value = value * self.w.lost_cause - self.w.cut_off * fear
         alone = 1.0 - 0.7 * min(1.0, (group + mine) / self.w.strong_group)
         if not self.firm >> h & 1:
-            value -= self.w.unsafe * steps
-        value -= self.w.exposed * steps * alone * min(self.w.most_exposed, max(0, self.exposed[h] - 1))
-        if mobile:
+            value -= self.w.unsafe * fear
+        value -= self.w.exposed * fear * alone * min(self.w.most_exposed, max(0, self.exposed[h] - 1))
+        if self.is_mobile(u):
             value += self.w.mass * min(self.w.most_mass, group) * self.boldness
         more = max(along, self.company(u) - mine) * self.boldness if h != g.place[u] else 0.0
-        return value - self.danger(h, others + mine + more, u)
+        return value - self.w.fear * self.danger(h, others + mine + more, u)
 
     def lasting(self, h: Hex) -> float:
         """How much of a town's worth is left if it is likely to be cut off."""
@@ -394,20 +400,21 @@ class Situation:
         found = self._ways.get(key)
         if found is None:
             found = 0.0
-            for t, gain in self._gains(mine):
+            for distances, gain in self._gains(mine):
                 if gain <= found:
                     break
-                away = self.g.ground.distance(t, h)
+                away = distances[h]
                 if 0 < away <= FARTHEST:
                     found = max(found, gain * self.w.half_a_turn_away ** (1 + away / speed))
             self._ways[key] = found = 0.6 * found
         return found
 
-    def _gains(self, mine: int) -> list[tuple[Hex, float]]:
-        """What a unit of that strength would be worth in each post, the best first."""
+    def _gains(self, mine: int) -> list[tuple[bytes, float]]:
+        """What a unit of that strength would be worth in each post, the best first, and how far it is to there."""
         found = self._post_gains.get(mine)
         if found is None:
-            found = [(t, self.post_gain(t, self.strength(t), mine)) for t in self.posts]
+            away = self.g.ground.distances
+            found = [(away(t), self.post_gain(t, self.strength(t), mine)) for t in self.posts]
             found.sort(key=lambda x: -x[1])
             self._post_gains[mine] = found
         return found
@@ -415,6 +422,8 @@ class Situation:
     def score(self, u: Unit, h: Hex, along: float = 0.0) -> float:
         """What it is worth to go there, with so much strength besides what is known to come along."""
         found = self.stand(u, h, along) + self.heading(u, h) + self.relief(u, h)
+        if self.w.focus >= 0:
+            found -= self.w.pull * self.g.ground.distances(self.w.focus)[h]
         if self.g.place[u] == h:
             mine = self.g.strength(u)
             if self.supplied >> h & 1 and self.strength(h) == mine:

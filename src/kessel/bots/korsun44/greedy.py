@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from kessel.bots.korsun44.advice import KorsunAdviser
@@ -14,13 +15,16 @@ from kessel.bots.program import on
 from kessel.bots.weights import Changes
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Hex
+from kessel.core.hexset import members
 from kessel.core.procedure import PASS, Action, Options
-from kessel.games.korsun44.movement.costs import STRATEGIC
+from kessel.games.korsun44.movement.costs import STRATEGIC, TACTICAL
 from kessel.games.korsun44.movement.extension import ExtendedMove
-from kessel.games.korsun44.movement.movement import Move
+from kessel.games.korsun44.movement.groups import group_of
+from kessel.games.korsun44.movement.movement import Move, reach_of, why_not_end
 from kessel.games.korsun44.movement.phase import MovementPhase
 from kessel.games.korsun44.movement.reserve import ReserveDeclaration, ReserveMovement
-from kessel.games.korsun44.movement.stacking import why_not_stack
+from kessel.games.korsun44.movement.stacking import overstacked, why_not_stack
+from kessel.games.korsun44.units.strength import is_extended
 
 HALT: Action = ("halt",)
 
@@ -28,6 +32,7 @@ HALT: Action = ("halt",)
 class Greedy(Pocket):
     numbers = Weights
     adviser = KorsunAdviser()
+    marches = Marches
 
     def __init__(self, seed: int = 0, changes: Changes | None = None) -> None:
         super().__init__(seed, changes)
@@ -35,6 +40,8 @@ class Greedy(Pocket):
         self._plan = Marching()
         self._planned: tuple[int, Side] = (0, -1)
         """Turn and side of the plan."""
+        self._spreading: set[Unit] = set()
+        """Who was sent away in this phase because too many stood together."""
 
     def look(self, g: Any, side: int) -> Situation:
         return Situation(g, side, self.tuned(WEIGHTS[side]), self._kept[side])
@@ -42,8 +49,9 @@ class Greedy(Pocket):
     def plan(self, s: Situation) -> Marching:
         """Made once in a phase, on a board of its own."""
         if self._planned != (s.g.turn, s.side):
-            self._plan = Marches(Situation(s.g.copy(), s.side, s.w, s.kept)).make()
+            self._plan = self.marches(s.on(s.g.copy())).make()
             self._planned, self._wall = (s.g.turn, s.side), self._plan.wall
+            self._spreading = set()
         return self._plan
 
     def planned_attacks(self, s: Situation) -> list[Attack]:
@@ -72,7 +80,23 @@ class Greedy(Pocket):
         for u, (_, h) in plan.moves.items():
             if u in able and s.g.place[u] != h:
                 return self.say(able[u], plan.reasons.get(u, ""))
+        for u, h in self._spread(s, list(able)):
+            plan.moves[u] = (TACTICAL, h)
+            plan.reasons[u] = "too many stand together"
+            return self.say(able[u], plan.reasons[u])
         return self.say(PASS, "everybody is where he is wanted")
+
+    def _spread(self, s: Situation, able: list[Unit]) -> Iterator[tuple[Unit, Hex]]:
+        """11.1.2 Who can still go, and where to, from a hex with more units than may stay there."""
+        g, grid = s.g, s.g.map.grid
+        for here in overstacked(g, s.side):
+            for u in [v for v in able if g.place[v] == here and not is_extended(g, v) and v not in self._spreading]:
+                self._spreading.add(u)
+                group = group_of(g, u)
+                ways = sorted(members(reach_of(g, u).hexes), key=lambda h: (grid.distance(h, here), h))
+                free = (h for h in ways if not why_not_end(g, group, h) and not why_not_stack(g, s.side, h, group))
+                if (found := next(free, None)) is not None:
+                    yield u, found
 
     def _by_rail(self, s: Situation, rails: list[Action]) -> Action:
         u = rails[0][1]
@@ -96,7 +120,7 @@ class Greedy(Pocket):
 
     def _best(self, s: Situation, p: Move, found: Options) -> Action:
         """Without a plan: the best hex to stand in."""
-        marches = Marches(Situation(s.g.copy(), s.side, s.w, s.kept))
+        marches = self.marches(s.on(s.g.copy()))
         group, here = p.units, s.g.place[p.units[0]]
         reach = 0
         for a in found:

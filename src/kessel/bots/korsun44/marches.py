@@ -176,7 +176,9 @@ class Marches:
         near = within(g.map.grid, hexes, FOLLOW)
         for group in self.reach:
             u = group[0]
-            if group in busy or not s.task(u).attack or not (g.forces.armor[u] or g.forces.star[u]):
+            if group in busy or u in self.plan.moves or not s.task(u).attack:
+                continue
+            if not (g.forces.armor[u] or g.forces.star[u]):
                 continue
             if near >> g.place[u] & 1 and not self.front >> g.place[u] & 1 and not g.status[u] & (OUT | RESERVE):
                 self.plan.reserve.add(u)

@@ -7,6 +7,7 @@ from Rizino to Lysyanka and Hill 239; the pocket holds Korsun and goes to meet i
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kessel.core.forces import Side, Unit
@@ -83,10 +84,10 @@ class Task:
 NO_TASK = Task(-1, False, "holds")
 
 
-def tasks(g: Board, side: Side) -> dict[str, Task]:
+def tasks(g: Board, side: Side, orders: Sequence[Order] | None = None) -> dict[str, Task]:
     """The tasks of all formations that have orders."""
     found: dict[str, Task] = {}
-    for order in ORDERS[side]:
+    for order in ORDERS[side] if orders is None else orders:
         if not order.first <= g.turn <= order.last or (order.formations == POCKET and order.attack != gathers(g)):
             continue
         hexes = [h for name in order.goals.split() if name in g.map.grid for h in [g.map.grid.hex(name)]]

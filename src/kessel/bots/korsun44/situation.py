@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from kessel.bots.korsun44.fields import field, plain_field
-from kessel.bots.korsun44.orders import Task, places, task_of, tasks
+from kessel.bots.korsun44.orders import Order, Task, places, task_of, tasks
 from kessel.bots.korsun44.roads import Roads, needed_roads
 from kessel.bots.korsun44.weights import Weights
 from kessel.core.forces import Side, Unit
@@ -37,13 +37,18 @@ def is_mobile(g: Board, u: Unit) -> bool:
 
 
 class Situation:
-    def __init__(self, g: Board, side: Side, w: Weights, kept: Kept) -> None:
+    def __init__(self, g: Board, side: Side, w: Weights, kept: Kept, orders: Sequence[Order] | None = None) -> None:
         self.g, self.side, self.w, self.kept = g, side, w, kept
+        self.orders = orders
         self.enemy: Side = 1 - side
+
+    def on(self, g: Board) -> Situation:
+        """The same on another board."""
+        return type(self)(g, self.side, self.w, self.kept, self.orders)
 
     @cached_property
     def tasks(self) -> dict[str, Task]:
-        return tasks(self.g, self.side)
+        return tasks(self.g, self.side, self.orders)
 
     @cached_property
     def places(self) -> dict[Hex, int]:

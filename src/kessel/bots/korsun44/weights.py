@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +68,8 @@ class Weights:
     """The last unit that leaves a hex beside the enemy."""
     crowd: float = 0.3
     """A unit more in a hex."""
+    pull: float = 0.0
+    """A hex nearer to a place that is to be held, beyond a quarter of `progress`."""
     # --- fields
     enemy_hex: int = 5
     """Hexes that an enemy stack on the way is worth."""
@@ -101,3 +103,16 @@ WEIGHTS = (
     Weights(own_step=0.65, forward=1.8, exposed_in_attack=0.2, open_way=20.0),
 )
 """Of the German, of the Soviet."""
+
+COMMANDER = (replace(WEIGHTS[0], pull=0.4), WEIGHTS[1])
+LAST_TURN = (
+    Weights(
+        enemy_step=0.5, own_step=0.02, clear=0.05, forward=0.1, place=1.0, disorder=0.0, supply_point=0.0,
+        breakthrough=0.1, least_attack=0.05, least_holding=0.05, exposed=0.02, pull=0.4, road=0.0, guard=0.0,
+    ),
+    Weights(
+        enemy_step=0.02, own_step=0.05, clear=0.02, forward=0.1, place=1.0, disorder=0.0, supply_point=0.0,
+        breakthrough=0.3, least_attack=0.05, least_holding=0.05, exposed=0.02, exposed_in_attack=0.2, open_way=20.0,
+    ),
+)  # fmt: skip
+"""As points count at the end: a place its Victory Points, steps next to nothing."""

@@ -196,9 +196,9 @@ class Board(wargame.Board):
         new = object.__new__(type(self))
         new.__dict__.update(self.__dict__)
         new.sets = [s & ~(1 << h) if k % 2 == side else s for k, s in enumerate(self.sets)]
-        gone = _ON_UNITS[1 + side]
-        new.kept = [{} if n in gone else store.copy() for n, store in enumerate(self.kept)]
-        new.cache, new.old, new.touched = new.kept[0], self.old.copy(), self.touched[:]
+        new.old, new.touched = self.old.copy(), self.touched[:]
+        self.share_facts(new)
+        new.happened(_ON_UNITS[1 + side])
         return new
 
     def changed(self) -> None:

@@ -1,36 +1,37 @@
 """What may come of a combat: exact chances of hits for every number of chits, and of what they do to Soviet defenders.
 
-Chits are drawn without putting back, and a dark chit refills the cup in the middle of a draw (12.42); `sums` counts all
-ways that can go. Hold checks are enumerated with the rules' own judgement of each hit (`hold.judge_hit`). A Soviet card
-that is still to be drawn is one of those in the pile, each as likely as the other; nothing looks at an order, because
-there is none.
+What the chits drawn hit is counted in `chances`. Hold checks are enumerated with the rules' own judgement of each hit
+(`hold.judge_hit`). A Soviet card that is still to be drawn is one of those in the pile, each as likely as the other;
+nothing looks at an order, because there is none.
 """
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
-from math import comb, lcm
-from typing import Any, NamedTuple, TypeAlias
+from functools import cached_property, lru_cache, partial
+from typing import Any, NamedTuple
 
 from kessel.core.breakdown import Breakdown
-from kessel.core.facts import NOW, fact
+from kessel.core.facts import fact
 from kessel.core.hexes import Hex
 from kessel.core.procedure import Action
-from kessel.games.kharkov43.board import ASIDE, CUP, DISCARD, DRAW, ISOLATED, TACTICS_ONLY, Board
+from kessel.games.kharkov43.board import ASIDE, CUP, DISCARD, DRAW, ISOLATED, POSITION, TACTICS_ONLY, Board
 from kessel.games.kharkov43.combat.battle import (
     Battle,
     all_have,
     attack_strength,
     battle_of,
     defence_strength,
+    part_of,
+    parts,
     possible_attackers,
     ratio_text,
     steps_of,
 )
+from kessel.games.kharkov43.combat.chances import Chances, Kinds, mixed, sums_of
 from kessel.games.kharkov43.combat.chits import (
     Hits,
     Situations,
@@ -49,173 +50,114 @@ from kessel.games.kharkov43.combat.joining import join
 from kessel.games.kharkov43.combat.results.hold import RETREAT, STAND, judge_hit
 from kessel.games.kharkov43.combat.results.step_losses import loss_candidates, take_loss
 from kessel.games.kharkov43.combat.tactics import apply_tactic, play_tactic, why_not_benefit, why_not_defence_card
-from kessel.games.kharkov43.data.cards import Chit
+from kessel.games.kharkov43.data.cards import Part
+from kessel.games.kharkov43.data.charts import Charts
 from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
 from kessel.games.kharkov43.system.cards.soviet_deck import NO_CARD
+from kessel.games.kharkov43.system.terms.terminology import is_large
 from kessel.games.kharkov43.turn.piles import soviet_pile
 
-Chances: TypeAlias = dict[Hits, Fraction]
-Kinds: TypeAlias = tuple[tuple[Hits, int], ...]
-"""Chits by what they hit in this combat, and their number."""
-DIGIT = 32
-"""Bytes of a digit (`_Code`). Ways are brought to a common denominator that divides 60 times lcm(1..60) squared."""
+# --- 12.4, 12.5 what is drawn ----------------------------------------------------------------------------------------
 
-# --- 12.42 drawing from the cup --------------------------------------------------------------------------------------
+
+@lru_cache(maxsize=256)
+def _values(charts: Charts, attack: int, defence: int, words: frozenset[str], side: int) -> tuple[Hits, ...]:
+    """12.41 What each chit hits where these situations hold."""
+    s = Situations(attack, defence, dict.fromkeys(words, ""))
+    return tuple(examine(chit, s, side).hits for chit in charts.chits)
 
 
 def _kinds(values: Iterable[Hits]) -> Kinds:
     return tuple(sorted(Counter(values).items()))
 
 
-def _plus(a: Hits, b: Hits, times: int = 1) -> Hits:
-    return Hits(a.attacker + times * b.attacker, a.defender + times * b.defender)
+def _plus(a: Hits, b: Hits) -> Hits:
+    return Hits(a.attacker + b.attacker, a.defender + b.defender)
 
 
-class _Code(NamedTuple):
-    """Sums of hits as the digits of one big number, so that adding up ways adds all sums at once.
+class Outlook:
+    """A combat as it stands, asked about several numbers of chits still to be drawn."""
 
-    A digit counts the ways to one sum; drawing a chit shifts all digits. A chit may take hits from the defender: each
-    chit drawn counts `low` more than it hits, and the reader takes that off again.
-    """
+    def __init__(self, g: Board, b: Battle) -> None:
+        self.g, self.b = g, b
+        self._known: dict[bool, tuple[Hits, ...]] = {}
 
-    low: int
-    row: int
+    @cached_property
+    def required(self) -> int:
+        return required_draw(self.g, self.b).total
 
-    @classmethod
-    def of(cls, values: Iterable[Hits], draws: int) -> _Code:
-        every = [*values, Hits()]
-        low = -min(v.defender for v in every)
-        return cls(low, draws * (max(v.defender for v in every) + low) + 1)
+    @cached_property
+    def most(self) -> int:
+        return most_draws(self.g, self.b)
 
-    def shift(self, v: Hits, times: int = 1) -> int:
-        return times * (v.attacker * self.row + v.defender + self.low) * 8 * DIGIT
+    def more(self, chits: int) -> int:
+        """How many are still drawn if that many in all are wanted: within what the combat requires and allows."""
+        drawn = len(self.b.drawn)
+        return max(min(chits, self.most), self.required, drawn) - drawn
 
+    def values(self, draws: int) -> tuple[Hits, ...]:
+        """What each chit hits if so many are drawn: only a large attack differs from others (12.41)."""
+        g, b = self.g, self.b
+        large = is_large(g, draws, b.side)
+        if large not in self._known:
+            s = situations(g, b, draws)
+            self._known[large] = _values(g.charts, s.attack, s.defence, frozenset(s.words), b.side)
+        return self._known[large]
 
-class _Sums(NamedTuple):
-    """The ways to all sums of 0, 1, 2 ... chits, each beside the number of all ways.
+    def sums(self, more: int) -> Chances[Hits]:
+        """12.4, 12.5 The chances of all hit totals, chits drawn already and `more` to come, before 12.51."""
+        g, b = self.g, self.b
+        values = self.values(len(b.drawn) + more)
+        cup = [i for i, where in enumerate(g.chits) if where == CUP]
+        aside = [values[i] for i, where in enumerate(g.chits) if where == ASIDE]
+        dark = [i for i in cup if g.charts.chits[i].dark]
+        more = min(more, len(cup) + len(aside))
+        most = min(max(more, self.most - len(b.drawn)), len(cup) + len(aside))
+        for_sure = [values[i] for i in b.drawn]
+        if aside and dark:
+            light = _kinds(values[i] for i in cup if i not in dark)
+            drawn = sums_of(light, _kinds(values[i] for i in dark), _kinds(aside), most).of(more)
+        elif more > len(cup):
+            for_sure += [values[i] for i in cup]
+            drawn = sums_of(_kinds(aside), (), (), len(aside)).of(more - len(cup))
+        else:
+            drawn = sums_of(_kinds(values[i] for i in cup), (), (), min(most, len(cup))).of(more)
+        so_far = Hits(sum(v.attacker for v in for_sure), sum(v.defender for v in for_sure))
+        return drawn.of(partial(_plus, so_far)) if for_sure else drawn
 
-    Kept as they are added up: read, they are thousands of small objects.
-    """
+    def final_hits(self, more: int) -> Chances[Hits]:
+        """12.51 The chances of the hits that have to be applied."""
+        g, b = self.g, self.b
+        changes = adjustments(g, b)
+        ours, theirs = [c for c in changes if c.attacker], [c for c in changes if not c.attacker]
+        ignored = all_have(g, b.defenders, ISOLATED)
 
-    code: _Code
-    ways: tuple[tuple[int, int], ...]
+        def applied(total: Hits) -> Hits:
+            return Hits(0 if ignored else adjusted(total.attacker, ours), adjusted(total.defender, theirs))
 
-    def read(self, draws: int) -> Chances:
-        """The chances of all sums of so many chits."""
-        number, every = self.ways[draws]
-        raw = number.to_bytes((number.bit_length() + 7) // 8 + DIGIT, "little")
-        found = {}
-        for digit in range(len(raw) // DIGIT):
-            if ways := int.from_bytes(raw[digit * DIGIT : (digit + 1) * DIGIT], "little"):
-                attacker, defender = divmod(digit, self.code.row)
-                found[Hits(attacker, defender - draws * self.code.low)] = Fraction(ways, every)
-        return found
+        return self.sums(more).of(applied)
 
-
-def _two_stages(cup: Kinds, aside: Kinds, others: Sequence[Hits], most: int, code: _Code) -> dict[tuple[int, int], int]:
-    """Ways to draw x light chits out of the cup, then y of what is left with the chits set aside and further dark ones.
-
-    Keyed by x and y, which are `most` together at most; the sums are written in that code.
-    """
-    out = dict(aside)
-    kinds = [(v, n, out.pop(v, 0)) for v, n in cup] + [(v, 0, n) for v, n in out.items()]
-    kinds += [(v, 0, 1) for v in others]
-    twice = bool(aside or others)
-    ways: dict[tuple[int, int], int] = {(0, 0): 1}
-    for value, before, later in kinds:
-        after: dict[tuple[int, int], int] = {}
-        for (x, y), totals in ways.items():
-            left = most - x - y
-            for i in range(min(before, left) + 1):
-                for j in range(min(before - i + later, left - i) + 1 if twice else 1):
-                    w = comb(before, i) * comb(before - i + later, j)
-                    key = (x + i, y + j)
-                    after[key] = after.get(key, 0) + (totals * w << code.shift(value, i + j))
-        ways = after
-    return ways
-
-
-@lru_cache(maxsize=256)
-def _plain(cup: Kinds, most: int) -> _Sums:
-    """The sums of 0 to `most` chits out of a cup that is not refilled."""
-    size = sum(number for _, number in cup)
-    code = _Code.of((v for v, _ in cup), most)
-    ways = _two_stages(cup, (), (), most, code)
-    return _Sums(code, tuple((ways[n, 0], comb(size, n)) for n in range(most + 1)))
-
-
-@lru_cache(maxsize=64)
-def _refilled(cup: Kinds, dark: tuple[Hits, ...], aside: Kinds, most: int) -> _Sums:
-    """12.42 The sums of 0 to `most` chits: the first dark one returns the chits set aside to the cup.
-
-    All shares of one number of chits are brought to one denominator before they are added.
-    """
-    light = sum(n for _, n in cup)
-    size, returned = light + len(dark), sum(n for _, n in aside)
-    code = _Code.of((*dict(cup), *dict(aside), *dark), most)
-    shares: list[list[tuple[int, int]]] = [[] for _ in range(most + 1)]
-    for (n, _), ways in _two_stages(cup, (), (), min(most, light), code).items():
-        shares[n].append((ways, comb(size, n)))
-    for i, first in enumerate(dark):
-        others = (*dark[:i], *dark[i + 1 :])
-        for (x, y), ways in _two_stages(cup, aside, others, most - 1, code).items():
-            every = comb(size, x) * (size - x) * comb(size - x - 1 + returned, y)
-            shares[x + 1 + y].append((ways << code.shift(first), every))
-    found = []
-    for parts in shares:
-        common = lcm(*(every for _, every in parts))
-        found.append((sum(ways * (common // every) for ways, every in parts), common))
-    return _Sums(code, tuple(found))
+    def prospect(self, more: int) -> Prospect:
+        """The chances with `more` chits after those drawn, nothing else to happen before."""
+        g, b = self.g, self.b
+        hits = self.final_hits(more)
+        results: Chances[Result] = Chances({}, 1)
+        if b.side == GERMAN:
+            on_defender = hits.of(lambda h: h.defender)
+            results = mixed([(p, defence_results(g, b, number)) for number, p in on_defender.items()])
+        return Prospect(len(b.drawn) + more, hits, results)
 
 
-@lru_cache(maxsize=256)
-def _refilled_by(cup: Kinds, dark: tuple[Hits, ...], aside: Kinds, most: int, more: int) -> Chances:
-    return _refilled(cup, dark, aside, most).read(more)
+def sums(g: Board, b: Battle, more: int) -> Chances[Hits]:
+    return Outlook(g, b).sums(more)
 
 
-@lru_cache(maxsize=256)
-def _values(chits: tuple[Chit, ...], attack: int, defence: int, words: frozenset[str], side: int) -> tuple[Hits, ...]:
-    """12.41 What each chit hits where these situations hold."""
-    s = Situations(attack, defence, dict.fromkeys(words, ""))
-    return tuple(examine(chit, s, side).hits for chit in chits)
+def final_hits(g: Board, b: Battle, more: int) -> Chances[Hits]:
+    return Outlook(g, b).final_hits(more)
 
 
-def sums(g: Board, b: Battle, more: int) -> Chances:
-    """12.4, 12.5 The chances of all hit totals, chits drawn already and `more` to come, before 12.51."""
-    s = situations(g, b, len(b.drawn) + more)
-    values = _values(g.charts.chits, s.attack, s.defence, frozenset(s.words), b.side)
-    cup = [i for i, where in enumerate(g.chits) if where == CUP]
-    aside = [values[i] for i, where in enumerate(g.chits) if where == ASIDE]
-    dark = tuple(values[i] for i in cup if g.charts.chits[i].dark)
-    light = _kinds(values[i] for i in cup if not g.charts.chits[i].dark)
-    more = min(more, len(cup) + len(aside))
-    most = min(max(more, most_draws(g, b) - len(b.drawn)), len(cup) + len(aside))
-    so_far = Hits()
-    for i in b.drawn:
-        so_far = _plus(so_far, values[i])
-    if not more:
-        return {so_far: Fraction(1)}
-    if aside and dark:
-        drawn = _refilled_by(light, dark, _kinds(aside), most, more)
-    elif more > len(cup):
-        for i in cup:
-            so_far = _plus(so_far, values[i])
-        drawn = _plain(_kinds(aside), more - len(cup)).read(more - len(cup))
-    else:
-        drawn = _plain(_kinds(values[i] for i in cup), min(most, len(cup))).read(more)
-    return {_plus(so_far, total): p for total, p in drawn.items()}
-
-
-def final_hits(g: Board, b: Battle, more: int) -> Chances:
-    """12.51 The chances of the hits that have to be applied."""
-    changes = adjustments(g, b)
-    ours, theirs = [c for c in changes if c.attacker], [c for c in changes if not c.attacker]
-    ignored = all_have(g, b.defenders, ISOLATED)
-    found: defaultdict[Hits, Fraction] = defaultdict(Fraction)
-    for total, p in sums(g, b, more).items():
-        attacker = 0 if ignored else adjusted(total.attacker, ours)
-        found[Hits(attacker, adjusted(total.defender, theirs))] += p
-    return dict(found)
+def prospect(g: Board, b: Battle, more: int) -> Prospect:
+    return Outlook(g, b).prospect(more)
 
 
 # --- 12.53 what hits do to Soviet defenders --------------------------------------------------------------------------
@@ -233,39 +175,39 @@ class Result(NamedTuple):
         return "eliminated" if self.eliminated else ("holds", "retreats one", "retreats two")[self.retreated]
 
 
-BEARING = ("card", "attackers", "defenders", "bystanders", "tactics", "counter", "lost", "retreat_cap", "capped_by")
-"""What of a combat bears on the results of hits."""
+BEARING = ("attackers", "defenders", "bystanders", "lost", "retreat_cap", "capped_by")
+"""What of a combat bears on the results of hits, and the tactics that forbid a retreat."""
 
 
-def defence_results(g: Board, b: Battle, hits: int) -> dict[Result, Fraction]:
+def defence_results(g: Board, b: Battle, hits: int) -> Chances[Result]:
     """12.53 All ways so many hits can end, hold checks enumerated. Where the player would choose a Soviet loss, the
     first unit takes it."""
-    return _defence_results(g, b.target, hits, tuple(getattr(b, name) for name in BEARING))
+    standing = tuple(t.id for t, part in parts(g, b, attacking=False) if part.no_retreat)
+    return _defence_results(g, b.target, hits, standing, tuple(getattr(b, name) for name in BEARING))
 
 
-@fact(NOW)
-def _defence_results(g: Board, target: Hex, hits: int, bearing: tuple[Any, ...]) -> dict[Result, Fraction]:
-    c = GermanCombat(GERMAN, target)
+@fact(POSITION)
+def _defence_results(
+    g: Board, target: Hex, hits: int, standing: tuple[str, ...], bearing: tuple[Any, ...]
+) -> Chances[Result]:
+    c = GermanCombat(GERMAN, target, counter=standing)
     for name, value in zip(BEARING, bearing, strict=True):
         setattr(c, name, value)
     c.defender_hits = hits
-    found: dict[Result, Fraction] = {}
-    _branch(g, c, steps_of(g, c.defenders), Fraction(1), found)
-    return found
+    return _branch(g, c, steps_of(g, c.defenders))
 
 
-def _branch(g: Board, c: GermanCombat, steps: int, p: Fraction, found: dict[Result, Fraction]) -> None:
+def _branch(g: Board, c: GermanCombat, steps: int) -> Chances[Result]:
     left = steps_of(g, c.defenders)
     if not c.defender_hits or not left:
-        end = Result(steps - left, c.retreated, not left)
-        found[end] = found.get(end, Fraction(0)) + p
-        return
+        return Chances({Result(steps - left, c.retreated, not left): 1}, 1)
     verdict = judge_hit(g, c)
     branches = [(verdict.what, Fraction(1))]
     if verdict.chance is not None:
         die = g.charts.constants.die
         holds = Fraction(min(max(verdict.chance.total, 0), die), die)
         branches = [(what, share) for what, share in ((STAND, holds), (RETREAT, 1 - holds)) if share]
+    found = []
     for what, share in branches:
         h, d = g.copy(), c.copy()
         assert isinstance(d, GermanCombat)
@@ -274,7 +216,8 @@ def _branch(g: Board, c: GermanCombat, steps: int, p: Fraction, found: dict[Resu
             if units := loss_candidates(h, d.losers, d.lost):
                 take_loss(h, d, units[0])
             d.owed = d.owed - 1 if units else 0
-        _branch(h, d, steps, p * share, found)
+        found.append((share, _branch(h, d, steps)))
+    return mixed(found) if len(found) > 1 else found[0][1]
 
 
 # --- the whole picture -----------------------------------------------------------------------------------------------
@@ -285,8 +228,8 @@ class Prospect:
     """The chances if so many chits are drawn in all."""
 
     chits: int
-    hits: Mapping[Hits, Fraction]
-    results: Mapping[Result, Fraction]
+    hits: Chances[Hits]
+    results: Chances[Result]
     """German attacks only."""
 
     @property
@@ -315,32 +258,6 @@ class Prospect:
 def _mean(x: Fraction) -> float:
     """What is to be expected, rounded to be read. Chances are told unrounded: they add up to 1."""
     return round(float(x), 6)
-
-
-def prospect(g: Board, b: Battle, more: int) -> Prospect:
-    """The chances with `more` chits after those drawn, nothing else to happen before."""
-    hits = final_hits(g, b, more)
-    results: dict[Result, Fraction] = {}
-    if b.side == GERMAN:
-        by_hits: defaultdict[int, Fraction] = defaultdict(Fraction)
-        for h, p in hits.items():
-            by_hits[h.defender] += p
-        for number, share in by_hits.items():
-            for end, p in defence_results(g, b, number).items():
-                results[end] = results.get(end, Fraction(0)) + p * share
-    return Prospect(len(b.drawn) + more, hits, results)
-
-
-def mixed(parts: Sequence[tuple[Fraction, Prospect]]) -> Prospect:
-    """One prospect of several that may come true."""
-    hits: dict[Hits, Fraction] = {}
-    results: dict[Result, Fraction] = {}
-    for share, one in parts:
-        for h, p in one.hits.items():
-            hits[h] = hits.get(h, Fraction(0)) + share * p
-        for r, p in one.results.items():
-            results[r] = results.get(r, Fraction(0)) + share * p
-    return Prospect(parts[0][1].chits, hits, results)
 
 
 class Draws(NamedTuple):
@@ -373,12 +290,19 @@ def with_defence(g: Board, b: Battle, tactics: Iterable[str]) -> tuple[Board, Ba
     tactics = tuple(tactics)
     if not tactics:
         return g, b
-    h = g.copy()
     c = b.copy()
     assert isinstance(c, Battle)
+    if not any(_changes_board(part_of(g.charts.tactics[name], False)) for name in tactics):
+        c.counter = (*c.counter, *tactics)
+        return g, c
+    h = g.copy()
     for name in tactics:
         apply_tactic(h, c, name, False, "if drawn")
     return h, c
+
+
+def _changes_board(part: Part | None) -> bool:
+    return part is not None and bool(part.places_ip or part.removes_ip or part.joins)
 
 
 def prospects(g: Board, b: Battle, *, card_to_come: bool = True) -> list[Prospect]:
@@ -387,20 +311,17 @@ def prospects(g: Board, b: Battle, *, card_to_come: bool = True) -> list[Prospec
     Before the Soviet card is drawn against a German attack, over all cards it may be.
     """
     cards = soviet_cards_to_come(g, b) if card_to_come else [(Fraction(1), ())]
-    cases = [(share, *with_defence(g, b, tactics)) for share, tactics in cards]
-    need = max(required_draw(h, c).total for _, h, c in cases)
-    most = max(most_draws(h, c) for _, h, c in cases)
+    cases = [(share, Outlook(*with_defence(g, b, tactics))) for share, tactics in cards]
+    need = max(case.required for _, case in cases)
+    most = max(case.most for _, case in cases)
     first = most if b.side == SOVIET else min(need, most)
     found = []
     for chits in range(max(first, len(b.drawn)), most + 1):
-        parts = [(share, prospect(h, c, _more(h, c, chits))) for share, h, c in cases]
-        found.append(Prospect(chits, (m := mixed(parts)).hits, m.results))
+        parts = [(share, case.prospect(case.more(chits))) for share, case in cases]
+        hits = mixed([(share, one.hits) for share, one in parts])
+        results = mixed([(share, one.results) for share, one in parts])
+        found.append(Prospect(parts[0][1].chits, hits, results))
     return found
-
-
-def _more(g: Board, b: Battle, chits: int) -> int:
-    """How many chits are still drawn if that many in all are wanted: within what the combat requires and allows."""
-    return max(min(chits, most_draws(g, b)), required_draw(g, b).total, len(b.drawn)) - len(b.drawn)
 
 
 def explain(g: Board, b: Battle, *, card_to_come: bool = True) -> dict[str, Any]:

@@ -86,6 +86,8 @@ class Declarations(Procedure):
         if h not in neighbours_of(g, self.targets):
             return Refusal("12.3.2", f"{g.hex_name(h)} is not next to all hexes attacked")
         if found := stack_at(g, h, self.side, self.segment, self.targets):
+            if set(found) <= set(self.withheld):
+                return Refusal("12.3.1", f"the units in {g.hex_name(h)} are kept out of the attack")
             return self._why_not_mix(g, found)
         units = g.of_side(h, self.side)
         why = next((why_not_attack_with(g, u, self.side, self.segment, self.targets) for u in units), None)

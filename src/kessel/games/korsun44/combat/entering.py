@@ -25,16 +25,21 @@ from kessel.games.korsun44.supply.displacement import displacement
 
 
 def why_not_step(g: Board, u: Unit, a: Hex, h: Hex) -> Refusal | None:
-    """12.13.1, 12.15.2, 12.16 Why terrain or the enemy keeps a unit from going from a into the next hex.
-
-    Motorized infantry goes on foot where its own column says no (switch retreat_motor), but not over a swamp (12.16.5).
-    """
+    """12.13.1, 12.15.2, 12.16 Why terrain or the enemy keeps a unit from going from a into the next hex."""
     if not g.playable >> h & 1:
         return Refusal("12.16.1", f"{g.hex_name(h)} is off the map")
     if g.enemies_in(h, g.forces.side[u]):
         return Refusal("9.10.4", f"an enemy unit is in {g.hex_name(h)}")
     if not may_enter_terrain(g, u, h):
         return Refusal("18.1.2", "partisans keep to woods and forests")
+    return why_not_cross(g, u, a, h)
+
+
+def why_not_cross(g: Board, u: Unit, a: Hex, h: Hex) -> Refusal | None:
+    """12.16 What terrain forbids to a unit that goes hex by hex.
+
+    Motorized infantry goes on foot where its own column says no (switch retreat_motor), but not over a swamp (12.16.5).
+    """
     d = g.map.grid.direction(a, h)
     step = prices(g, g.forces.side[u], kind_of(g, u, TACTICAL), False).step(a, d)
     on_foot = g.reads("retreat_motor") == "on_foot" and may_walk(g, u) and not g.ground.swamp[d] >> a & 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kessel.core.breakdown import Refusal
 from kessel.core.forces import Side, Unit
-from kessel.games.korsun44.board import BUILT, GERMAN, OUT, Board
+from kessel.games.korsun44.board import BUILT, DISORDER, GERMAN, OUT, Board
 from kessel.games.korsun44.engineering.bridges import engineers
 from kessel.games.korsun44.supply.paths import on_road
 from kessel.games.korsun44.supply.sources import READY
@@ -20,6 +20,8 @@ def _why_not_site(g: Board, side: Side, u: Unit, what: str, rule: str) -> Refusa
         return Refusal(rule, f"{g.name(u)} is no German korps engineer on the map")
     if g.status[u] & (BUILT | OUT):
         return Refusal(rule, f"{g.name(u)} has worked, or is out of supply")
+    if g.status[u] & DISORDER:
+        return Refusal("12.17.2", f"{g.name(u)} is Disorganized or in Regroup")
     if g.track(f"{what}_at"):
         return Refusal(rule, f"there is an alternate {what}")
     if not on_road(g) >> g.place[u] & 1:

@@ -31,7 +31,6 @@ from kessel.games.korsun44.data.forces import BARRAGE
 from kessel.games.korsun44.engineering.bridges import (
     break_bridge,
     ends_of,
-    engineer_near,
     engineers,
     is_river,
     standing,
@@ -67,11 +66,18 @@ def spend(g: Board, u: Unit, points: int) -> None:
     g.set_status(u, BUILT)
 
 
+def why_not_control(g: Board, side: Side, bridge: Hexside, rule: str) -> Refusal | None:
+    """15.2.2, 18.3.1 Both hexes must be controlled."""
+    if any(h < 0 or g.control[h] != side or g.enemies_in(h, side) for h in ends_of(g, bridge)):
+        return Refusal(rule, "both hexes of the hexside must be under your control")
+    return None
+
+
 def why_not_hold(g: Board, side: Side, bridge: Hexside, rule: str) -> Refusal | None:
     """15.2.2 Both hexes must be controlled, and held by a unit where the enemy has a zone."""
+    if why := why_not_control(g, side, bridge, rule):
+        return why
     for h in ends_of(g, bridge):
-        if h < 0 or g.control[h] != side or g.enemies_in(h, side):
-            return Refusal(rule, "both hexes of the hexside must be under your control")
         if zone_of(g, 1 - side) >> h & 1 and not g.of_side(h, side):
             return Refusal(rule, f"{g.hex_name(h)} is in an enemy zone and needs a unit of yours")
     return None
@@ -109,7 +115,8 @@ def _stream_workers(g: Board, side: Side, bridge: Hexside) -> bool:
     near = [u for h in ends for u in g.of_side(h, side) if g.forces.role[u] != BARRAGE]
     if side == SOVIET and any(g.forces.counters[u].size == "division" for u in near):
         return True
-    return engineer_near(g, side, ends)
+    most, far = g.charts.constants.engineer_distance, g.map.grid.distance
+    return any(far(g.place[u], h) <= most for u in engineers(g, side) for h in ends)
 
 
 def _finish(g: Board, side: Side, i: int, rule: str, word: str) -> None:
@@ -254,7 +261,7 @@ def lay(g: Board, side: Side, bridge: Hexside, u: Unit) -> None:
 
 def why_not_remove(g: Board, side: Side, bridge: Hexside, u: Unit) -> Refusal | None:
     """15.2.4 A bridge engineer beside it takes up a K or J bridge."""
-    if side != GERMAN or not g.on_map(u) or bridger_kind(g, u) == PRINTED or g.status[u] & BUILT:
+    if side != GERMAN or not g.on_map(u) or bridger_kind(g, u) == PRINTED or g.status[u] & (BUILT | DISORDER):
         return Refusal("15.2.4", f"{g.name(u)} is no bridge engineer that can work")
     if not beside(g, u, bridge):
         return Refusal("15.2.4", f"{g.name(u)} is not next to the bridge")
@@ -291,7 +298,7 @@ def why_not_improve(g: Board, side: Side, bridge: Hexside, u: Unit) -> Refusal |
         return Refusal("18.3.1", "no bridge that can be improved stands there")
     if not beside(g, u, bridge):
         return Refusal("18.3.1", f"{g.name(u)} is not next to the bridge")
-    return why_not_hold(g, side, bridge, "18.3.1")
+    return why_not_control(g, side, bridge, "18.3.1")
 
 
 def improve(g: Board, bridge: Hexside, u: Unit) -> None:

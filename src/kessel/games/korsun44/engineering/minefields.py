@@ -166,6 +166,8 @@ def why_not_lift(g: Board, side: Side, u: Unit) -> Refusal | None:
     """15.3.3 A Soviet engineer in the hex lifts a minefield, which can be used again."""
     if side != SOVIET or not g.on_map(u) or not g.forces.engineer[u] or g.forces.side[u] != SOVIET:
         return Refusal("15.3.3", f"{g.name(u)} is no Soviet engineer on the map")
+    if g.status[u] & DISORDER:
+        return Refusal("12.17.2", f"{g.name(u)} is Disorganized or in Regroup")
     return None if g.works[g.place[u]] & MINES else Refusal("15.3.3", "it is in no minefield")
 
 

@@ -271,8 +271,8 @@ class Move(Procedure):
     def why_not_mode(self, g: Board, mode: int) -> Refusal | None:
         if not self.first:
             return Refusal("9.4", "the way of moving is chosen before the first hex")
-        if mode == self.mode:
-            return Refusal("9.4", "the units move that way already")
+        if self.mode != TACTICAL:
+            return Refusal("9.4", "the way of moving is chosen once")
         return why_not_mode(g, self.units, mode, self.reserve)
 
     go = Choice("side", "9.0", "Move the units, or halt.")
@@ -282,11 +282,8 @@ class Move(Procedure):
         return Goto("finish")
 
     def may_change(self, g: Board, mode: int) -> bool:
-        return self.first and mode != self.mode and why_not_mode(g, self.units, mode, self.reserve) is None
-
-    @go.verb("tactical", legal=lambda p, g: p.may_change(g, TACTICAL), why_not=lambda p, g: p.why_not_mode(g, TACTICAL))
-    def tactical(self, g: Board) -> Out:
-        return self._change(TACTICAL)
+        chosen = not self.first or self.mode != TACTICAL
+        return not chosen and why_not_mode(g, self.units, mode, self.reserve) is None
 
     @go.verb(
         "strategic", legal=lambda p, g: p.may_change(g, STRATEGIC), why_not=lambda p, g: p.why_not_mode(g, STRATEGIC)

@@ -87,6 +87,9 @@ class MovementPhase(Procedure):
     """3.2.E3, 3.2.F3 Reserves are declared, then units move one after the other."""
 
     side: int
+    broken: tuple[int, ...] = ()
+    joined: tuple[int, ...] = ()
+    """4.6 Units that have broken down in this phase, and those that were made whole: each does so once."""
 
     @auto("9.0")
     def begin(self, g: Board) -> Out:
@@ -141,30 +144,36 @@ class MovementPhase(Procedure):
 
     @pick.verb(
         "break_down",
-        legal=lambda p, g: all_breakdowns(g, p.side),
+        legal=lambda p, g: [one for one in all_breakdowns(g, p.side) if one[0] not in p.broken],
         why_not=lambda p, g, u, given: p.why_not_break_down(g, u, given),
     )
     def break_down(self, g: Board, u: Unit, given: tuple[str, ...]) -> Out:
         break_down(g, u, given)
+        self.broken = (*self.broken, u)
         return AGAIN
 
     def why_not_break_down(self, g: Board, u: Unit, given: tuple[str, ...]) -> Refusal | None:
         if g.forces.side[u] != self.side:
             return Refusal("4.6", f"{g.name(u)} is not yours")
+        if u in self.broken:
+            return Refusal("4.6", f"{g.name(u)} broke down in this phase")
         return why_not_break_down(g, u, given)
 
     @pick.verb("recombine", legal=lambda p, g: p.wholes(g), why_not=lambda p, g, u: p.why_not_recombine(g, u))
     def recombine(self, g: Board, u: Unit) -> Out:
         recombine(g, u)
+        self.joined = (*self.joined, u)
         return AGAIN
 
     def wholes(self, g: Board) -> list[Unit]:
         """Units whose parts are on the map and may become one again."""
-        return [u for u in broken_down(g, self.side) if may_recombine(g, u)]
+        return [u for u in broken_down(g, self.side) if u not in self.joined and may_recombine(g, u)]
 
     def why_not_recombine(self, g: Board, u: Unit) -> Refusal | None:
         if g.forces.side[u] != self.side:
             return Refusal("4.6", f"{g.name(u)} is not yours")
+        if u in self.joined:
+            return Refusal("4.6", f"{g.name(u)} was made whole in this phase")
         return why_not_recombine(g, u)
 
     @pick.verb(

@@ -14,6 +14,7 @@ from kessel.core.verbs import Choice
 from kessel.games.korsun44.board import DISORGANIZED, GUEST, NEAREST, Board
 from kessel.games.korsun44.data.charts import MOTORIZED
 from kessel.games.korsun44.data.forces import BARRAGE, GERMAN, PARTISANS, REGIMENT_SIZES, SIZES, SOVIET
+from kessel.games.korsun44.movement.groups import bound_units, is_bound
 from kessel.games.korsun44.units.strength import is_cadre, strength, whole_of
 
 DIVISION, BRIGADE = SIZES.index("division"), SIZES.index("brigade")
@@ -25,6 +26,10 @@ def why_not_stack(g: Board, side: Side, h: Hex, joining: Sequence[Unit] = (), *,
 
     `mixed`: German divisions of one korps may (16.5.2).
     """
+    return _breaks_limits(g, side, h, joining, mixed) or _apart(g, h, joining)
+
+
+def _breaks_limits(g: Board, side: Side, h: Hex, joining: Sequence[Unit] = (), mixed: bool = False) -> Refusal | None:
     units = g.of_side(h, side)
     if len(units) + len(joining) < 2:
         return None
@@ -35,6 +40,18 @@ def why_not_stack(g: Board, side: Side, h: Hex, joining: Sequence[Unit] = (), *,
     if side == SOVIET:
         return _soviet(g, units)
     return _german(g, units, mixed)
+
+
+def _apart(g: Board, h: Hex, joining: Sequence[Unit] = ()) -> Refusal | None:
+    """11.0, 4.5.4, 4.5.5 Tanks that must stay with a division or brigade on the map; either half of one will do."""
+    if not joining and not any(is_bound(g, u) for u in g.units(h)):
+        return None
+    there = {whole_of(g, u) for u in (*g.units(h), *joining)}
+    for u in there:
+        v = g.forces.stays_with[u]
+        if v != NO_UNIT and v not in there and g.on_map(v):
+            return Refusal("11.0", f"{g.name(u)} stays with {g.name(v)}")
+    return None
 
 
 def _pairs(units: Sequence[Unit]) -> list[tuple[Unit, Unit]]:
@@ -140,13 +157,17 @@ def is_regiment(g: Board, u: Unit) -> bool:
 
 def overstacked(g: Board, side: Side) -> list[Hex]:
     """11.1.2, 11.2 Hexes whose units break the limits; those that retreated there are excused until they can move."""
-    return list(_overstacked(g, side))
+    found = set(_overstacked(g, side))
+    if side == SOVIET:
+        tanks = {g.place[u] for u in bound_units(g) if g.on_map(u) and not g.status[u] & GUEST}
+        found |= {h for h in tanks if _apart(g, h) and not any(g.status[u] & GUEST for u in g.of_side(h, side))}
+    return sorted(found)
 
 
 @nearby(NEAREST, 0, hexes=True)
 def _overstacked(g: Board, side: Side, h: Hex) -> bool:
     crowd = g._under[g._top[h]] != NO_UNIT
-    return crowd and bool(why_not_stack(g, side, h)) and not any(g.status[u] & GUEST for u in g.of_side(h, side))
+    return crowd and bool(_breaks_limits(g, side, h)) and not any(g.status[u] & GUEST for u in g.of_side(h, side))
 
 
 def too_many(g: Board, side: Side) -> str:

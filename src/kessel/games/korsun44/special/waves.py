@@ -23,13 +23,13 @@ from kessel.games.korsun44.board import (
     Board,
 )
 from kessel.games.korsun44.combat.battle import BREAKTHROUGH_SEGMENT, Battle
+from kessel.games.korsun44.combat.entering import why_not_cross
 from kessel.games.korsun44.combat.losses import Loss, attacker_pool, defender_pool
 from kessel.games.korsun44.combat.odds import final_column, first_column, result_at
 from kessel.games.korsun44.combat.retreat import disorganize
 from kessel.games.korsun44.combat.strengths import terrain_points
 from kessel.games.korsun44.data.forces import PART, UNIT
 from kessel.games.korsun44.engineering.bridges import bridge_holds, note_crossing
-from kessel.games.korsun44.movement.costs import TACTICAL, kind_of, prices
 from kessel.games.korsun44.movement.stacking import why_not_stack
 from kessel.games.korsun44.special.breakout import in_pocket, outside
 from kessel.games.korsun44.units.breakdown import worst_of
@@ -143,8 +143,7 @@ def why_not_pass(g: Board, u: Unit, a: Hex, h: Hex) -> Refusal | None:
     """What terrain forbids: zones and costs do not matter."""
     if not g.map.grid.adjacent(a, h) or not g.playable >> h & 1:
         return Refusal("16.5.3", f"{g.hex_name(h)} is not next to the unit")
-    step = prices(g, GERMAN, kind_of(g, u, TACTICAL), False).step(a, g.map.grid.direction(a, h))
-    return step if isinstance(step, Refusal) else None
+    return why_not_cross(g, u, a, h)
 
 
 def why_not_crowd(g: Board, h: Hex, units: tuple[Unit, ...], rule: str) -> Refusal | None:
@@ -197,9 +196,8 @@ class StackMove(Procedure):
         for u in self.units:
             if why := why_not_pass(g, u, g.place[u], h):
                 return why
-        if g.of_side(h, SOVIET):
-            able = any(is_attack_capable(g, u) for u in self.units)
-            return None if able else Refusal("16.5.3", "nobody in the stack can attack")
+        if g.of_side(h, SOVIET) and not any(is_attack_capable(g, u) for u in self.units):
+            return Refusal("16.5.3", "nobody in the stack can attack")
         last = self.entered + 1 >= g.charts.constants.breakout_move
         saved = outside(g) >> h & 1
         return why_not_crowd(g, h, self.units, "16.5.3") if last and not saved else None
@@ -212,7 +210,7 @@ class StackMove(Procedure):
 
     def why_not_halt(self, g: Board) -> Refusal | None:
         h = g.place[self.units[0]]
-        if g.of_side(h, SOVIET) or not self.entered:
+        if not self.entered:
             return None
         return why_not_crowd(g, h, self.units, "16.5.3") if self._can_go_on(g) else None
 

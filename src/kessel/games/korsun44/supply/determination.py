@@ -320,6 +320,8 @@ def why_not_transfer(g: Board, side: Side, u: Unit, command: str) -> Refusal | N
     """13.4.3 Why a unit may not be named for transfer to another korps or army."""
     if g.forces.side[u] != side or not g.on_map(u) or g.forces.role[u] not in (UNIT, PART):
         return Refusal("13.4.3", f"{g.name(u)} is no unit of yours on the map")
+    if g.status[u] & TRANSFERRING:
+        return Refusal("13.4.3", f"{g.name(u)} was named for transfer in this phase")
     if command not in others(g, side):
         return Refusal("13.4.3", f"{g.formation(command)} is no {'korps' if side == GERMAN else 'army'}")
     if why := _why_not_join(g, side, u, command):
@@ -361,7 +363,7 @@ def transfers(g: Board, side: Side) -> list[tuple[Unit, str]]:
     """13.4.3 Units out of supply and the commands they may be named for."""
     status, place = g.status, g.place
     found: list[tuple[Unit, str]] = []
-    out = [u for u in judged(g, side) if status[u] & OUT]
+    out = [u for u in judged(g, side) if status[u] & OUT and not status[u] & TRANSFERRING]
     known: dict[Command, Bits] = {}
     for u, command in zip(out, commands_of(g, out), strict=True):
         if command not in known:

@@ -20,7 +20,7 @@ from kessel.games.korsun44.board import (
 from kessel.games.korsun44.supply.determination import can_trace_anywhere
 from kessel.games.korsun44.supply.markers import serves
 from kessel.games.korsun44.supply.paths import joined, path_length, road_lengths
-from kessel.games.korsun44.supply.sources import READY, all_edges, korsun_supplies, open_terminals
+from kessel.games.korsun44.supply.sources import READY, all_edges, korsun_supplies, open_terminals, open_to
 
 
 def add_to_korsun(g: Board, points: int, rule: str, track: str = "korsun_sp") -> int:
@@ -99,7 +99,7 @@ def isolated_units(g: Board, korps: str) -> list[Unit]:
 
 def _reaches_korsun(g: Board, u: Unit) -> bool:
     h = g.ground.korsun
-    if h < 0 or g.enemies_in(h, GERMAN):
+    if h < 0 or not open_to(g, GERMAN) >> h & 1:
         return False
     return bool(joined(g, GERMAN, 1 << h) >> g.place[u] & 1)
 

@@ -121,6 +121,8 @@ class MarkerPhase(Procedure):
     """13.2.1 A side places its SDMs; those left where they are stay, if they still have a path."""
 
     side: int
+    placed: tuple[int, ...] = ()
+    """SDMs that were placed, or left, in this phase: they move no more in this turn."""
 
     @auto("13.2.1")
     def begin(self, g: Board) -> Out:
@@ -136,11 +138,19 @@ class MarkerPhase(Procedure):
 
     @pick.verb(
         "place_sdm",
-        legal=lambda p, g: [s for s in g.forces.of_role[p.side][SDM_ROLE] if g.steps[s] and may_pick(g, p.side, s)],
-        why_not=lambda p, g, s: why_not_pick(g, p.side, s),
+        legal=lambda p, g: [
+            s for s in g.forces.of_role[p.side][SDM_ROLE] if g.steps[s] and s not in p.placed and may_pick(g, p.side, s)
+        ],
+        why_not=lambda p, g, s: p.why_not_chosen(g, s),
     )
     def chosen(self, g: Board, s: Unit) -> Out:
+        self.placed = (*self.placed, s)
         return Call(PlaceSdm(self.side, s), again=True)
+
+    def why_not_chosen(self, g: Board, s: Unit) -> Refusal | None:
+        if s in self.placed:
+            return Refusal("13.2.1", f"{g.name(s)} was placed in this phase and moves no more in this turn")
+        return why_not_pick(g, self.side, s)
 
     @auto("13.2.1")
     def end(self, g: Board) -> Out:
@@ -249,9 +259,11 @@ def receive_points(g: Board, side: Side) -> None:
 
 @dataclass(slots=True)
 class Determination(Procedure):
-    """13.4.1 The supply of a side's units is judged; its player may name SDMs and transfers."""
+    """13.4.1 The supply of a side's units is judged; its player may name SDMs and transfers, once for each unit."""
 
     side: int
+    named: tuple[int, ...] = ()
+    """Units for which an SDM was named."""
 
     @auto("13.4.1")
     def judge(self, g: Board) -> Out:
@@ -262,10 +274,11 @@ class Determination(Procedure):
 
     @pick.verb(
         "supplied_by",
-        legal=lambda p, g: units.other_suppliers(g, p.side),
-        why_not=lambda p, g, u, s: units.why_not_supplied_by(g, p.side, u, s),
+        legal=lambda p, g: [(u, s) for u, s in units.other_suppliers(g, p.side) if u not in p.named],
+        why_not=lambda p, g, u, s: p.why_not_supplied_by(g, u, s),
     )
     def supplied_by(self, g: Board, u: Unit, s: Unit) -> Out:
+        self.named = (*self.named, u)
         g.supplier[u] = s
         g.cache.clear()
         g.tell(f"{g.name(u)} is supplied by {g.name(s)}", "12.4", unit=g.id(u))
@@ -279,6 +292,11 @@ class Determination(Procedure):
     def transfer(self, g: Board, u: Unit, command: str) -> Out:
         units.transfer(g, u, command)
         return AGAIN
+
+    def why_not_supplied_by(self, g: Board, u: Unit, s: Unit) -> Refusal | None:
+        if u in self.named:
+            return Refusal("12.4", f"an SDM was named for {g.name(u)} in this phase")
+        return units.why_not_supplied_by(g, self.side, u, s)
 
     def why_not_transfer(self, g: Board, u: Unit, command: str) -> Refusal | None:
         if not g.status[u] & OUT:

@@ -138,9 +138,9 @@ def why_not_terminal(g: Board, h: Hex) -> str:
 
 
 def korsun_supplies(g: Board) -> bool:
-    """14.5.1 Whether the town is a special source: isolated, and held by no Soviet unit."""
+    """14.5.1 Whether the town is a special source: isolated, and open to a path."""
     declared, h = g.track("korsun_declared"), g.ground.korsun
-    if not declared or h < 0 or not g.playable >> h & 1 or g.enemies_in(h, GERMAN):
+    if not declared or h < 0 or not g.playable >> h & 1 or not open_to(g, GERMAN) >> h & 1:
         return False
     return g.turn > declared or g.reads("korsun_at_once") == "at_once"
 

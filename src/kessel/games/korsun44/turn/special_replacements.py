@@ -240,6 +240,8 @@ class SpecialReplacements(Procedure):
     """8.6 Replacements that cost no points. Always asked: whether there are any would tell of hidden strengths."""
 
     side: int
+    kept: tuple[int, ...] = ()
+    """8.6.2 Guns that were offered up and kept."""
 
     pick = Choice("side", "8.6", "Use a special replacement, or end special replacements.", passing=None, alone=True)
 
@@ -253,13 +255,21 @@ class SpecialReplacements(Procedure):
 
     @pick.verb(
         "disband",
-        legal=lambda p, g: [u for u in g.on_the_map(GERMAN) if g.forces.artillery[u] and gunner_takers(g, u)],
-        why_not=lambda p, g, u: why_not_convert_gun(g, u),
+        legal=lambda p, g: [
+            u for u in g.on_the_map(GERMAN) if g.forces.artillery[u] and u not in p.kept and gunner_takers(g, u)
+        ],
+        why_not=lambda p, g, u: p.why_not_disband(g, u),
     )
     def disband(self, g: Board, u: Unit) -> Out:
+        self.kept = (*self.kept, u)
         c = g.charts.constants
         steps = c.regiment_conversion if g.forces.counters[u].gun_regiment else c.battalion_conversion
         return Call(Gunners(self.side, u, steps), again=True)
+
+    def why_not_disband(self, g: Board, u: Unit) -> Refusal | None:
+        if u in self.kept and g.on_map(u):
+            return Refusal("8.6.2", f"nobody was given the men of {g.name(u)} when they were offered")
+        return why_not_convert_gun(g, u)
 
     @pick.verb("abandon", among=lambda p, g: g.sdms(GERMAN), why_not=lambda p, g, u: why_not_abandon(g, u))
     def abandon(self, g: Board, u: Unit) -> Out:
