@@ -29,7 +29,7 @@ def test_a_card_says_what_it_does_and_shows_it_on_the_map_before_it_is_chosen(se
             assert use.get("why", "") in shown.inner_text(), "why it cannot be played so now"
     assert any(use.get("why") for card in told.values() for use in card["uses"])
     assert page.locator(".woken, .promised").count() == 0
-    button = cards.filter(has_text="III Panzer Corps").locator(".use", has_text="Activate the corps")
+    button = cards.filter(has_text="P25").locator(".use", has_text="Activate the corps")
     button.hover()
     page.wait_for_selector(".over > .piece.woken")
     preview = server.call(f"{caller.path}/preview", {"do": "play P25 activate"}, caller.token)

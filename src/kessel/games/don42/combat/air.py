@@ -120,13 +120,13 @@ def effects(result: str) -> str:
     return " and ".join(words for code, words in EFFECTS.items() if code in result)
 
 
-def roll_bombardment(g: Board, units: Sequence[Unit], rule: str, **where: str) -> str:
+def roll_bombardment(g: Board, units: Sequence[Unit], rule: str) -> str:
     total = bombardment_factors(g, units).total
     column = g.charts.bombardment_column(total)
     die = g.die()
     result = g.charts.bombardment.at(die, column)
     told = f"{total} factors, column {column}, die {die}: {result}, {effects(result)}"
-    g.tell(told, rule, die=die, result=result, **where)
+    g.tell(told, rule, die=die, result=result)
     return result
 
 
@@ -372,7 +372,7 @@ class AirStrike(Procedure):
         units = g.units(self.target)
         for u in units:
             g.set_status(u, BOMBED)
-        word = roll_bombardment(g, self.planes, "7.3.2", hex=g.hex_name(self.target))
+        word = roll_bombardment(g, self.planes, "7.3.2")
         routed = suffer(g, units, word, "7.3.2")
         if routed:
             owner = OTHER[self.side]

@@ -192,8 +192,7 @@ class Barrage(Procedure):
         units = g.units(self.target)
         for u in units:
             g.set_status(u, SHELLED)
-        result = roll_bombardment(g, self.guns, "11.1", hex=g.hex_name(self.target))
-        routed = suffer(g, units, result, "11.1")
+        routed = suffer(g, units, roll_bombardment(g, self.guns, "11.1"), "11.1")
         if routed:
             owner = OTHER[self.side]
             threats = nearest_enemies(g, owner, self.target)

@@ -202,7 +202,7 @@ def played(g: Board, action: Action) -> dict[str, Any]:
     corps: list[str] = []
     for a in options(h):
         if a[0] in ("move", "strategic", "deploy", "unit", "replace"):
-            units[h.name(a[1])] = None
+            units[h.id(a[1])] = None
             reach |= {h.hex_name(a[2]): None} if len(a) > 2 else {}
         elif a[0] == "kg":
             reach[h.hex_name(a[1])] = None

@@ -49,14 +49,14 @@ def remove_objective(g: Board, name: str, why: str, rule: str) -> None:
     if stage_of(g, name) == REMOVED:
         return
     _put(g, name, NO_HEX, NO_FACING, REMOVED)
-    g.tell(f"the objective marker of {_owner(name)} is removed: {why}", rule, objective=name)
+    g.tell(f"the objective marker of {_owner(g, name)} is removed: {why}", rule, objective=name)
     for army in ARMIES:
         if FORMATIONS[army].higher == name:
             remove_objective(g, army, "its front's marker is removed", "9.13")
 
 
-def _owner(name: str) -> str:
-    return f"the {name} Front" if name in FRONTS else f"{name} Army"
+def _owner(g: Board, name: str) -> str:
+    return f"the {name} Front" if name in FRONTS else g.formation(name, "{} Army")
 
 
 # --- 9.13 army objectives --------------------------------------------------------------------------------------------
