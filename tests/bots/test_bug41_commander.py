@@ -12,6 +12,7 @@ from kessel.bots.bug41.goals import places
 from kessel.bots.bug41.posts import LastGoals, Raiding, is_post
 from kessel.bots.bug41.waiting import Watch, goes_on
 from kessel.bots.bug41.weights import COMMANDER, LAST_TURN
+from kessel.bots.purpose import place_words
 from kessel.core.dice import Dice
 from kessel.core.game import Game
 from kessel.core.procedure import PASS, asked, legal, push, run
@@ -118,6 +119,7 @@ def test_on_the_last_turn_a_stack_goes_for_a_place_of_its_own() -> None:
     worth, best = marches.best(k64, [g.place[k64[0]], goal])
     assert best == goal
     assert worth >= hope
+    assert marches.words(k64) == f"is to take {place_words(g, goal)}"
     g.owner[zaturtsi] = g.owner[torchyn] = GERMAN
     assert program.marches(s, f(g, "14Pz")).raid(k64)[0] not in (zaturtsi, torchyn)
 
