@@ -9,9 +9,10 @@ import pytest
 from kessel.bots import decide, player
 from kessel.bots.bug41.commander import Commander
 from kessel.bots.bug41.goals import places
-from kessel.bots.bug41.posts import LastGoals, is_post
+from kessel.bots.bug41.posts import LastGoals, Raiding, is_post
 from kessel.bots.bug41.waiting import Watch, goes_on
 from kessel.bots.bug41.weights import COMMANDER, LAST_TURN
+from kessel.bots.purpose import place_words
 from kessel.core.dice import Dice
 from kessel.core.game import Game
 from kessel.core.procedure import PASS, asked, legal, push, run
@@ -100,6 +101,39 @@ def test_on_the_last_turn_nobody_goes_for_what_cannot_be_reached() -> None:
     assert goals._choose(g, f(g, "298ID")).hexes != (torchyn,)
 
 
+def test_on_the_last_turn_a_stack_goes_for_a_place_of_its_own() -> None:
+    """Whatever its division is after: an empty place that it can reach is worth more than the march of the others."""
+    g = dawn(7)
+    program = Commander()
+    s = program.look(g, GERMAN)
+    k64 = (u(g, "K64"),)
+    g.enter(k64[0], hex_of(g, "3818"))
+    g.cache.clear()
+    marches = program.marches(s, f(g, "14Pz"))
+    assert isinstance(marches, Raiding)
+    zaturtsi, torchyn = hex_of(g, "3816"), hex_of(g, "4317")
+    goal, hope = marches.raid(k64)
+    assert goal in (zaturtsi, torchyn)
+    assert not g.combat_units(goal)
+    assert marches.field(k64)[goal] == 0
+    worth, best = marches.best(k64, [g.place[k64[0]], goal])
+    assert best == goal
+    assert worth >= hope
+    assert marches.words(k64) == f"is to take {place_words(g, goal)}"
+    g.owner[zaturtsi] = g.owner[torchyn] = GERMAN
+    assert program.marches(s, f(g, "14Pz")).raid(k64)[0] not in (zaturtsi, torchyn)
+
+
+def test_germans_keep_levels_on_the_turn_before_the_last() -> None:
+    panzers = f(dawn(), "14Pz")
+    kept = {}
+    for turn in (5, 6, 7):
+        g, program = dawn(turn), Commander()
+        kept[turn] = program._reserve(program.look(g, GERMAN), panzers)
+    assert kept[7] == 0 < kept[6]
+    assert kept[5] < kept[6]
+
+
 def operations(turn: int, side: int) -> Board:
     g = dawn(turn)
     g.stack.clear()
@@ -172,4 +206,4 @@ def test_two_that_play_from_one_position_play_alike() -> None:
 
 def test_its_numbers_keep_the_germans_alive_and_spend_them_at_the_end() -> None:
     assert COMMANDER[GERMAN].own_strength > LAST_TURN[GERMAN].own_strength == 0
-    assert LAST_TURN[SOVIET].own_strength > LAST_TURN[SOVIET].enemy_strength, "only what is lost counts"
+    assert LAST_TURN[SOVIET].own_strength < COMMANDER[SOVIET].own_strength

@@ -6,13 +6,15 @@ from collections import Counter
 from time import process_time
 
 from kessel.bots import decide, player
-from kessel.bots.korsun44.commander import MORE_ORDERS, Aware, Commander, Errands
+from kessel.bots.korsun44.attacks import Attack
+from kessel.bots.korsun44.commander import MORE_ORDERS, Aware, Commander, Errands, counted
 from kessel.bots.korsun44.weights import LAST_TURN
 from kessel.core.game import Game
 from kessel.core.procedure import asked, legal, push
 from kessel.core.title import title
-from kessel.games.korsun44.board import GERMAN, SOVIET, Board
+from kessel.games.korsun44.board import GERMAN, OUT, SOVIET, Board
 from kessel.games.korsun44.movement.movement import Move
+from kessel.games.korsun44.special.victory import is_brigade
 
 JAWS = title("korsun44")
 
@@ -76,6 +78,33 @@ def test_brigades_that_count_are_worth_attacking_on_the_last_turn() -> None:
         s = seen(g, GERMAN)
         assert (s.prize(west) > s.prize(east)) == more
         assert seen(g, SOVIET).prize(west) == 0
+
+
+def test_on_the_last_turn_nobody_waits_in_reserve_who_has_somewhere_to_go() -> None:
+    marches = Errands(seen(board(5), SOVIET).on(board(5)))
+    marches.make()
+    assert marches.plan.moves
+    assert not marches.plan.reserve & set(marches.plan.moves)
+
+
+def test_on_the_last_turn_brigades_that_cannot_cross_wait_for_the_attacks() -> None:
+    waiting = {}
+    for turn in (4, 5):
+        g = board(turn)
+        marches = Errands(seen(g, SOVIET).on(g))
+        marches.reach = {group: 1 << g.place[group[0]] for group in marches.groups()}
+        marches.hold_back([Attack(hex_of(g, "4520"), 1.0)], set())
+        waiting[turn] = {u for u in marches.plan.reserve if is_brigade(g, u)}
+    assert waiting[4] < waiting[5]
+
+
+def test_a_brigade_counts_west_of_the_line_and_in_supply() -> None:
+    g = board(5)
+    u = g.forces.unit("8G.20TkC")
+    west, east = hex_of(g, "4020"), hex_of(g, "4320")
+    assert (counted(g, (u,), west), counted(g, (u,), east)) == (2, 0)
+    g.status[u] |= OUT
+    assert counted(g, (u,), west) == 0
 
 
 def test_nothing_is_saved_on_the_last_turn() -> None:

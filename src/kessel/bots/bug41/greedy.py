@@ -224,7 +224,7 @@ class Greedy(Program[Situation]):
             value, h = marches.quick(units, p.boats)
             price = price_of(g, "movement", units)
             if h >= 0:
-                values.append((value / price, ("move", units), f"{g.formation_name(f)} {marches.goal.words}"))
+                values.append((value / price, ("move", units), f"{g.formation_name(f)} {marches.words(units)}"))
             value, h = marches.through(units)
             if h >= 0:
                 values.append((value / price, ("move", units), THROUGH))

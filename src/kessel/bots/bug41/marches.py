@@ -40,6 +40,10 @@ class Marches:
         self.fields: dict[int, list[int]] = {}
         self.places = places(g)
 
+    def words(self, units: Sequence[Unit]) -> str:
+        """What a stack is to do."""
+        return self.goal.words
+
     def far(self, units: Sequence[Unit], h: Hex) -> int:
         """Halves of a movement point to the objective."""
         return self.field(units)[h]

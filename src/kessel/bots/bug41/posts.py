@@ -104,6 +104,10 @@ class Raiding(Guarding):
             self.raids[key] = best, hope
         return self.raids[key]
 
+    def words(self, units: Sequence[Unit]) -> str:
+        h, _ = self.raid(units)
+        return f"is to take {place_words(self.g, h)}" if h >= 0 else super().words(units)
+
     def field(self, units: Sequence[Unit]) -> list[int]:
         h, _ = self.raid(units)
         if h < 0:

@@ -122,8 +122,10 @@ LAST_TURN = (
         leave_place=30.0, garrison=4.0, exposed=0.0, progress=0.1, least_march=0.05, crowd=0.9, guard=0.2, raid=20.0,
     ),
     Weights(
-        enemy_strength=0.1, own_strength=1.0, afv=2.0, disruption=0.2, clear=0.2, forward=3.0, victory_point=30.0,
+        enemy_strength=0.4, own_strength=0.3, afv=2.0, disruption=0.2, clear=0.2, forward=3.0, victory_point=30.0,
         leave_place=30.0, garrison=6.0, exposed=0.25, progress=0.3, guard=1.0, raid=20.0,
     ),
 )  # fmt: skip
-"""As Victory Points count at the end: a place thirty strength points of the Soviets, German ones nothing."""
+"""As Victory Points count at the end: a place thirty strength points of the Soviets, German ones nothing. Soviets who
+count their own in full attack too little for the places they want back.
+"""

@@ -73,12 +73,13 @@ class Errands(Marches):
         g = self.g
         if not attacks or not is_last(g):
             return
+        self.plan.reserve -= set(self.plan.moves)
         for group in self.reach:
-            here = g.place[group[0]]
-            if group in busy or self.front >> here & 1 or g.status[group[0]] & (OUT | RESERVE):
+            u, here = group[0], g.place[group[0]]
+            if group in busy or u in self.plan.moves or self.front >> here & 1 or g.status[u] & (OUT | RESERVE):
                 continue
-            if counted(g, group, here) == 0 and any(is_brigade(g, u) for u in group):
-                self.plan.reserve.add(group[0])
+            if counted(g, group, here) == 0 and any(is_brigade(g, v) for v in group):
+                self.plan.reserve.add(u)
 
     def way_to(self, group: Group, h: Hex) -> int:
         """How a group can get to a hex; -1 where it cannot."""
