@@ -16,7 +16,7 @@ from kessel.core.breakdown import Breakdown, Refusal
 from kessel.core.facts import FOREVER, GAME, NOW, fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Direction, Hex
-from kessel.core.hexset import spread, spread_through
+from kessel.core.hexset import spread_through
 from kessel.core.paths import ALL, Costs, Reach, StepCost, reach
 from kessel.core.zones import zone
 from kessel.games.kharkov43.board import (
@@ -34,19 +34,19 @@ from kessel.games.kharkov43.data.charts import POINT, Charts
 from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
 from kessel.games.kharkov43.data.terrain import Ground
 from kessel.games.kharkov43.movement.arrival import enter_hex, leave_hex
+from kessel.games.kharkov43.movement.kept import Kept, keep, known, looked_at, starts_of
 from kessel.games.kharkov43.movement.stacking import full_of, why_not_fit
 from kessel.games.kharkov43.movement.zones import (
     Scene,
     beside_garrison,
     distant_from_germans,
     enemy_of,
+    scene,
     scene_of,
 )
 from kessel.games.kharkov43.supply.supply import can_unit_trace, field_without
 
 REGULAR, STRATEGIC, INFILTRATION = "regular", "strategic", "infiltration"
-MOST_KEPT = 16
-"""Reaches kept with a map for units of one kind in one place."""
 MODES = (REGULAR, STRATEGIC, INFILTRATION)
 MOVING, PROXIMITY, PLACING_GARRISONS = "moving", "proximity", "placing garrisons"
 """What a reach is asked for: to move, to judge proximity (9.3), or to place and check garrisons (15.1, 15.21)."""
@@ -233,7 +233,7 @@ def going(
     if refusal is not None:
         return refusal
     side, here = g.forces.side[u], g.place[u]
-    enemies, control, towns, all_garrisons = against or scene_of(g, enemy_of(side))
+    enemies, control, towns, all_garrisons, _ = against or scene_of(g, enemy_of(side))
     closed = [Barrier("10.1", "an enemy unit is there", enemies)]
     stops = [
         Barrier("10.1", "a unit stops on entering an enemy-controlled hex", control),
@@ -338,36 +338,21 @@ def reach_against(g: Board, u: Unit, against: Scene, mode: str = REGULAR, purpos
     return kept_reach(g, u, against, mode, purpose).reach
 
 
-class Kept:
-    """A reach and what bears on it: the hexes it looks at, and what was in them."""
-
-    __slots__ = ("arrows", "looked_at", "reach", "there")
-
-    def __init__(self, reach: Reach, looked_at: Bits, there: tuple[Bits, ...]) -> None:
-        self.reach, self.looked_at, self.there = reach, looked_at, there
-        self.arrows: dict[str, Any] = {}
-        """9.21.10 The moves along the arrows of a front."""
-
-
 def kept_reach(g: Board, u: Unit, against: Scene, mode: str = REGULAR, purpose: str = PROXIMITY) -> Kept:
-    """Most of what happens on the map is too far away to bear on a unit's reach, so it is kept by what does."""
-    enemies, control, towns, garrisons = against
-    met = controlled = 0
-    if garrisons and g.place[u] >= 0:
-        met, controlled = _garrisons_met(g, u, purpose, garrisons)
-    starts = _starts(g, u, mode)
-    for n, one in enumerate(starts):
-        seen = one.looked_at
-        if one.there == (enemies & seen, control & seen, towns & seen, met & seen, controlled & seen):
-            if n:
-                starts.insert(0, starts.pop(n))
-            return one
-    found = _found(g, u, against, mode, purpose)
-    seen = _looked_at(g, found, mode)
-    there = enemies & seen, control & seen, towns & seen, met & seen, controlled & seen
-    starts.insert(0, Kept(found, seen, there))
-    del starts[MOST_KEPT:]
-    return starts[0]
+    starts, minded = starts_of(g, u, mode, mode == STRATEGIC and g.turn < 2), _minded(g, u, against, purpose)
+    kept = known(starts, minded)
+    if kept is None:
+        found = _found(g, u, against, mode, purpose)
+        kept = keep(starts, Kept(found, looked_at(g, u, found, mode == STRATEGIC), minded))
+    return kept
+
+
+def _minded(g: Board, u: Unit, against: Scene, purpose: str) -> Bits:
+    """What of a scene the unit minds, as one number."""
+    if purpose == MOVING or not against.garrisons or g.place[u] < 0:
+        return against.all
+    garrisons, control = _garrisons_met(g, u, purpose, against.garrisons)
+    return scene(g, against.hexes, against.control | control, against.towns, garrisons).all
 
 
 def _found(g: Board, u: Unit, against: Scene, mode: str, purpose: str) -> Reach:
@@ -375,38 +360,6 @@ def _found(g: Board, u: Unit, against: Scene, mode: str, purpose: str) -> Reach:
     if isinstance(way, Refusal):
         return reach(costs_of(g, Mover(False)), g.place[u], 0, enter=0)
     return way.reach()
-
-
-def _looked_at(g: Board, found: Reach, mode: str) -> Bits:
-    """The hexes reached and those beside them; strategic movement also looks at what is beside those (10.6)."""
-    if found.start < 0:
-        return 0
-    grid = g.map.grid
-    seen = found.hexes | 1 << found.start
-    seen |= spread(grid, seen)
-    return seen | spread(grid, seen) if mode == STRATEGIC else seen
-
-
-def _starts(g: Board, u: Unit, mode: str) -> list[Kept]:
-    """The reaches kept for units of that kind in that state and place."""
-    kept, forces, steps = _reaches_of_map(g), g.forces, g.steps[u]
-    early = mode == STRATEGIC and g.turn < 2
-    mech, allowance, state = forces.mech[u][steps], forces.movement[u][steps], g.status[u] & OF_POSITION
-    key = (g.charts, forces.side[u], g.place[u], state, mech, allowance, mode, g.tracks[2], early)
-    found = kept.get(key)
-    if found is None:
-        found = kept[key] = []
-    return found
-
-
-@fact(GAME)
-def _reaches_of_map(g: Board) -> dict[Any, list[Kept]]:
-    return _memo_of_reaches(g)
-
-
-@fact(FOREVER)
-def _memo_of_reaches(g: Board) -> dict[Any, list[Kept]]:
-    return {}
 
 
 def farthest(g: Board, u: Unit, mode: str = REGULAR) -> int:

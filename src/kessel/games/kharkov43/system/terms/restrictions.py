@@ -11,8 +11,7 @@ from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import members
 from kessel.games.kharkov43.board import GARRISON, ISOLATED, Board
 from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
-from kessel.games.kharkov43.movement.movement import reach_against
-from kessel.games.kharkov43.movement.proximity import Stalker, could_enter_against, stalkers
+from kessel.games.kharkov43.movement.proximity import Stalker, could_enter_against, reach_of_stalker, stalkers
 from kessel.games.kharkov43.movement.zones import Scene, cover_without, scene_if, scene_of, zoc
 from kessel.games.kharkov43.supply.supply import can_trace, field_if, field_of
 from kessel.games.kharkov43.supply.support import limit_of
@@ -134,7 +133,7 @@ def let_loose(g: Board, units: Iterable[Stalker], given_up: Bits) -> list[Stalke
     return [
         v
         for v in units
-        if v.close & given_up and (v.beside & given_up or reach_against(g, v.unit, soviets).hexes & given_up)
+        if v.close & given_up and (v.beside & given_up or reach_of_stalker(g, v, soviets).hexes & given_up)
     ]
 
 
