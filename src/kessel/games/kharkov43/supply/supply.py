@@ -25,7 +25,7 @@ MOST_KEPT = 2_000
 Paths = tuple[Bits, Overland, Overland, Bits]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Obstacles:
     """What stops a side's supply now."""
 
@@ -51,7 +51,7 @@ class Obstacles:
         return self.enemies | self.towns | self.garrisons | self.controlled
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Field:
     """All hexes of one side's supply at one moment."""
 
