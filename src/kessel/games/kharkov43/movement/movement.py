@@ -340,17 +340,20 @@ def reach_against(g: Board, u: Unit, against: Scene, mode: str = REGULAR, purpos
 
 
 def kept_reach(g: Board, u: Unit, against: Scene, mode: str = REGULAR, purpose: str = PROXIMITY) -> Kept:
-    starts, minded = starts_of(g, u, mode, mode == STRATEGIC and g.turn < 2), _minded(g, u, against, purpose)
-    kept = known(starts, minded)
-    if kept is None:
-        found = _found(g, u, against, mode, purpose)
-        kept = keep(starts, Kept(found, looked_at(g, u, found, mode == STRATEGIC), minded))
-    return kept
+    starts = starts_of(g, u, mode, mode == STRATEGIC and g.turn < 2)
+    minded = _minded(g, u, against, purpose) if against.garrisons and purpose != MOVING else against.all
+    return known(starts, minded) or search(g, u, against, mode, purpose, starts, minded)
+
+
+def search(g: Board, u: Unit, against: Scene, mode: str, purpose: str, starts: list[Kept], minded: Bits) -> Kept:
+    """A reach nobody has asked for yet, kept among those of that start."""
+    found = _found(g, u, against, mode, purpose)
+    return keep(starts, Kept(found, looked_at(g, u, found, mode == STRATEGIC), minded))
 
 
 def _minded(g: Board, u: Unit, against: Scene, purpose: str) -> Bits:
-    """What of a scene the unit minds, as one number."""
-    if purpose == MOVING or not against.garrisons or g.place[u] < 0:
+    """What of a scene with garrisons the unit minds, as one number."""
+    if g.place[u] < 0:
         return against.all
     garrisons, control = _garrisons_met(g, u, purpose, against.garrisons)
     return scene(g, against.hexes, against.control | control, against.towns, garrisons).all

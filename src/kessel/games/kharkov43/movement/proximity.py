@@ -24,6 +24,7 @@ from kessel.games.kharkov43.movement.movement import (
     farthest,
     reach_against,
     reach_of,
+    search,
 )
 from kessel.games.kharkov43.movement.stacking import full_hexes
 from kessel.games.kharkov43.movement.zones import Scene, enemy_of, is_garrisoned, scene_of
@@ -85,8 +86,9 @@ def _stalkers(g: Board, german: Side, ground_condition: int) -> tuple[Stalker, .
 
 def reach_of_stalker(g: Board, v: Stalker, soviets: Scene) -> Reach:
     """Where it could get to if the Soviets stood so."""
-    kept = known(v.starts, soviets.all & v.minds)
-    return reach_against(g, v.unit, soviets) if kept is None else kept.reach
+    minded = soviets.all & v.minds
+    kept = known(v.starts, minded) or search(g, v.unit, soviets, REGULAR, PROXIMITY, v.starts, minded)
+    return kept.reach
 
 
 def anyone_could_enter(g: Board, side: Side, purpose: str = PROXIMITY) -> Bits:

@@ -71,6 +71,7 @@ def _stands_alone(g: Board, u: Unit) -> tuple[Bits, Bits]:
     return 0, 0 if any(v != u and not g.status[v] & ISOLATED for v in g.units(h)) else 1 << h
 
 
+@fact(POSITION)
 def cover_without(g: Board, u: Unit) -> Bits:
     """The hexes with a unit of u's side or in its zone of control, if u were not there."""
     side = g.forces.side[u]
