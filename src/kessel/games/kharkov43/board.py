@@ -95,7 +95,6 @@ _WITH_MARK = {
 # --- objectives (9.1) ----------------------------------------------------------------------------------------------
 
 OBJECTIVES = ("Voronezh", "Southwest", "40", "1G")
-_OBJECTIVE = {name: i for i, name in enumerate(OBJECTIVES)}
 NOT_PLACED, REMOVED = 0, 9
 """`stage` of an objective marker: not yet placed, its first to third hex (1-3), or removed from play."""
 NO_FACING, WEST, SOUTH = range(3)
@@ -398,7 +397,7 @@ class Board(WargameBoard):
 
     def objective_of(self, name: str) -> Hex:
         """The hex of that front's or army's objective marker; NO_HEX when it is not on the map."""
-        return self.objective[_OBJECTIVE[name]]
+        return self.objective[OBJECTIVES.index(name)]
 
     def has_objective(self, front: str) -> bool:
         return self.objective_of(front) != NO_HEX

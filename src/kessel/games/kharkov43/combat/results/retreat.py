@@ -137,12 +137,12 @@ def preferred(options: Iterable[Entry]) -> list[Entry]:
 # --- 12.7, 12.72, 12.75 routes ---------------------------------------------------------------------------------------
 
 
-def possible_routes(g: Board, units: Sequence[Unit], start: Hex, hexes: int) -> Sequence[Route]:
+def possible_routes(g: Board, units: Sequence[Unit], start: Hex, hexes: int) -> list[Route]:
     """12.75 All routes of one or two hexes that end as far from the combat, with room for all of them together.
 
     Only the hex where a retreat ends needs room: units may retreat through others.
     """
-    return _possible_routes(g, tuple(units), start, hexes)
+    return list(_possible_routes(g, tuple(units), start, hexes))
 
 
 @fact(POSITION)
