@@ -53,7 +53,7 @@ def test_until_the_last_turn_it_is_greedy():
     g = Game.new(GAME, "campaign", seed=3).board
     g.events = None
     for _ in range(25):
-        action = decide(player(GAME, "elite", 1), T, g, asked(g))
+        action = decide(Commander(1), T, g, asked(g))
         assert action == decide(player(GAME, "greedy", 1), T, g, asked(g))
         push(g, action)
     assert isinstance(Commander(1).look(march(), GERMAN), Finish)
@@ -102,7 +102,7 @@ def test_nobody_runs_in_circles_with_a_new_player_for_every_decision():
         put(g, name, "1615")
     seen = set()
     for _ in range(200):
-        action = decide(player(GAME, "elite", 1), T, g, asked(g))
+        action = decide(player(GAME, "elite?rollouts=6", 1), T, g, asked(g))
         assert action in legal(g)
         state = (g.digest(), action)
         assert state not in seen

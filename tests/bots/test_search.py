@@ -94,6 +94,20 @@ def test_no_round_is_begun_that_cannot_end(most: int) -> None:
     assert sorted(s for p, s in asked_for if p == PLAIN) == sorted(salts)
 
 
+def test_where_the_choice_is_sure_trials_are_saved() -> None:
+    first, *others = several = plans(6)
+    for lead, chosen in ((20.0, first), (-20.0, PLAIN)):
+        search, asked_for = trials({**dict.fromkeys(others, -20.0), first: lead}, 0.5, 2, 200)
+        assert search.run(several, 6).plan == chosen
+        assert len(asked_for) < 40
+    used = []
+    for seed in range(10):
+        search, asked_for = trials({first: 1.0}, 5.0, seed, 200)
+        search.run(several, 6)
+        used.append(len(asked_for))
+    assert sum(n == 200 for n in used) >= 7, "here little is sure"
+
+
 def test_orders_are_joined_by_formation() -> None:
     a, b, again = (order("62A"),), (order("64A", "hold"),), (order("62A", "careful"),)
     assert join([a, b, again]) == (*a, *b)
@@ -120,7 +134,7 @@ def soviet_turn() -> Board:
     g = Game.new("don42", "crossing-the-don", seed=4).board
     g.events = None
     programs = {side: player("don42", "greedy", side) for side in HERON.played}
-    while g.turn < 4 or asked(g) != SOVIET or DOMAIN.turn(g, SOVIET) is None:
+    while g.turn < 4 or asked(g) != SOVIET or DOMAIN.moment(g, SOVIET) is None:
         push(g, decide(programs[asked(g)], HERON, g, asked(g)))
     return g
 
@@ -201,7 +215,7 @@ def test_whole_numbers_of_a_plan_stay_whole_on_the_way() -> None:
     g = soviet_turn()
     for some in DOMAIN.orders(g, SOVIET):
         one, two = searcher(), searcher()
-        one._turn, one.plan = repr(DOMAIN.turn(g, SOVIET)), (some,)
+        one._turn, one.plan = repr(DOMAIN.moment(g, SOVIET)), (some,)
         two.recall(msgspec.json.decode(msgspec.json.encode(one.remember())))
         assert two.plan == one.plan
         kinds = [[type(v) for _, v in p.changes] for plan in (one.plan, two.plan) for p in plan]

@@ -74,7 +74,7 @@ def test_rows_come_from_games_and_are_kept(tmp_path: Path, monkeypatch: pytest.M
     assert gather(path, "don42", "short-game", [3]) == rows == read_rows(path)
     assert gather(path, "don42", "short-game", [3]) == rows
     with pytest.raises(BadInput, match="do not say what a position consists of"):
-        parts_of("kharkov43")
+        parts_of("stalingrad42")
 
 
 def test_the_heron_uses_what_was_fitted() -> None:

@@ -29,16 +29,23 @@ NEAR = 8
 
 
 class HeronDomain:
-    program = Greedy
+    program = model = Greedy
+    ahead = 1
     least = 2.0
     """Early in a game positions differ by little in what they foretell, and their errors too: plans that led by less
     than this were worth nothing in the suite.
     """
 
-    def turn(self, g: Any, side: Side) -> Hashable | None:
+    def effort(self, g: Any) -> float:
+        return 1.0
+
+    def moment(self, g: Any, side: Side) -> Hashable | None:
         """From the activation of the Soviets to their combat; from the Germans' movement to their motorized one."""
         own = POSITION_PHASE < g.phase <= S_COMBAT if side == SOVIET else G_MOVEMENT <= g.phase <= G_MOTORIZED
         return (g.turn, side) if own else None
+
+    def holds(self, g: Any, side: Side) -> bool:
+        return self.moment(g, side) is not None
 
     def evaluate(self, g: Any, side: Side) -> float:
         return evaluate(g, side)

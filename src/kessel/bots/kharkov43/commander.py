@@ -1,7 +1,7 @@
-"""The German who knows which turn is the last.
+"""The German who plays by orders for an impulse, and knows which turn is the last.
 
-He plays as `greedy` does until then. On it nothing is saved: regiments, cards and supply are of no use afterwards,
-while every town counts (18.35), Kharkov most of all, and whoever stands in the way to it is driven off.
+Without orders he plays as `greedy` does until then. On it nothing is saved: regiments, cards and supply are of no use
+afterwards, while every town counts (18.35), Kharkov most of all, and whoever stands in the way to it is driven off.
 """
 
 from __future__ import annotations
@@ -12,19 +12,28 @@ from typing import Any
 
 from kessel.bots.kharkov43.advice import KharkovAdviser
 from kessel.bots.kharkov43.greedy import Greedy
+from kessel.bots.kharkov43.moves import Goal, active_units, chosen_assaults
 from kessel.bots.kharkov43.situation import Situation
 from kessel.bots.kharkov43.weights import WEIGHTS
+from kessel.bots.program import on
 from kessel.bots.purpose import Aim, place_words
+from kessel.bots.weights import Changes
+from kessel.core.forces import Unit
 from kessel.core.hexes import Hex
 from kessel.core.hexset import members
+from kessel.core.procedure import PASS, Action, Options
 from kessel.games.kharkov43.board import Board
-from kessel.games.kharkov43.data.forces import SOVIET
+from kessel.games.kharkov43.combat.combat_german import GermanCombat
+from kessel.games.kharkov43.combat.combat_soviet import SovietCombat
+from kessel.games.kharkov43.data.forces import CORPS, SOVIET
+from kessel.games.kharkov43.turn.german_activation import ActivateCorps, ActivateKampfgruppe, GermanActivation
+from kessel.games.kharkov43.turn.german_cards import COMMANDS, GermanImpulse
 from kessel.games.kharkov43.turn.victory import is_kharkov
 
-ABOUT = (
-    "Plays like regular until the last turn. On that it saves nothing, and all its corps go for towns, for Kharkov "
-    "first."
-)
+EXACT = 0.1
+"""What an attack is worth more by the exact chances than by the first estimate."""
+GOOD_ODDS = 3.0
+"""From which odds on all chits are drawn in a hurry."""
 IN_THE_WAY = 8
 """From how far a Soviet stack is in the way to Kharkov."""
 FINISH = replace(
@@ -88,3 +97,60 @@ class Commander(Greedy):
 
     def look(self, g: Any, side: int) -> Situation:
         return Finish(g, self.tuned(FINISH)) if is_last(g) else super().look(g, side)
+
+    @on(GermanImpulse.play)
+    def play_as_ordered(self, s: Situation, p: Any, found: Options) -> Action:
+        if s.w.play >= 0:
+            action = ("play", s.g.charts.cards[s.w.play].id, COMMANDS[s.w.command])
+            if found.allows(action):
+                return self.say(action, "it is the plan")
+        return self.play_card(s, p, found)
+
+    @on(ActivateCorps.which)
+    def choose_ordered_corps(self, s: Situation, p: Any, found: Options) -> Action:
+        if s.w.corps >= 0 and found.allows(("corps", CORPS[s.w.corps])):
+            return self.say(("corps", CORPS[s.w.corps]), "it is the plan")
+        return self.choose_corps(s, p, found)
+
+    @on(ActivateKampfgruppe.where)
+    def gather_as_ordered(self, s: Situation, p: Any, found: Options) -> Action:
+        if s.w.place >= 0 and found.allows(("kg", s.w.place)):
+            return self.say(("kg", s.w.place), "it is the plan")
+        return self.gather(s, p, found)
+
+
+class Quick(Commander):
+    """The same in a hurry, for looking ahead: first estimates instead of exact chances, no card for a tactic, and no
+    second look at a unit for which no better place was found."""
+
+    def __init__(self, seed: int = 0, changes: Changes | None = None) -> None:
+        super().__init__(seed, changes)
+        self._settled: set[Unit] = set()
+
+    @on(GermanImpulse.play)
+    def play_anew(self, s: Situation, p: Any, found: Options) -> Action:
+        self._settled.clear()
+        return self.play_as_ordered(s, p, found)
+
+    def better_place(self, s: Situation, u: Unit) -> Goal | None:
+        found = None if u in self._settled else super().better_place(s, u)
+        if found is None:
+            self._settled.add(u)
+        return found
+
+    @on(GermanActivation.attack)
+    def attack_at_once(self, s: Situation, p: Any, found: Options) -> Action:
+        for a in chosen_assaults(s, active_units(s.g), least=s.w.worth_it - EXACT):
+            if found.allows(("attack", a.target)):
+                return self.say(("attack", a.target), "it promises enough")
+        return self.say(PASS, "nothing promises enough")
+
+    @on(GermanCombat.german_tactics, SovietCombat.german_tactics)
+    def keep_cards(self, s: Situation, p: Any, found: Options) -> Action:
+        return self.say(PASS, "cards are kept")
+
+    @on(GermanCombat.declared_draws)
+    def draw_by_odds(self, s: Situation, p: Any, found: Options) -> Action:
+        ours, theirs = (sum(s.g.strength(u) for u in units) for units in (p.attackers, p.defenders))
+        number = max if ours >= GOOD_ODDS * theirs else min
+        return self.say(number(found, key=lambda a: a[1]), "by the odds")

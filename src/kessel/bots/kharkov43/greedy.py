@@ -8,7 +8,7 @@ from typing import Any
 from kessel.bots.kharkov43 import fights
 from kessel.bots.kharkov43.advice import KharkovAdviser
 from kessel.bots.kharkov43.cards import Hand, event_order, event_target
-from kessel.bots.kharkov43.moves import active_units, best_move, better_places, chosen_assaults
+from kessel.bots.kharkov43.moves import Goal, active_units, best_move, better_places, chosen_assaults
 from kessel.bots.kharkov43.situation import Situation, worth
 from kessel.bots.kharkov43.weights import WEIGHTS, Weights
 from kessel.bots.program import Program, on
@@ -128,12 +128,15 @@ class Greedy(Program[Situation]):
                 if u in units and g.place[u] != h and why_not_move(g, u, h, REGULAR) is None:
                     return self.say(("move", u, h), f"to attack {g.ground.name(a.target)}")
         for u in sorted(set(units) - busy, key=lambda u: (-g.strength(u), u)):
-            goal = best_move(s, u)
+            goal = self.better_place(s, u)
             if goal is not None:
                 held = "to hold" if goal.hex in s.posts else "a better place is"
                 self.weighed = partial(self._places_weighed, s, u)
                 return self.say(goal.action, f"{held} {place_words(g, goal.hex)}")
         return self.say(PASS, "everybody is in place")
+
+    def better_place(self, s: Situation, u: Unit) -> Goal | None:
+        return best_move(s, u)
 
     def _places_weighed(self, s: Situation, u: Unit) -> list[Weighed]:
         """Where the unit could go, and where it stands."""

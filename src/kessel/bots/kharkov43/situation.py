@@ -329,16 +329,17 @@ class Situation:
         if g.improved_positions >> h & 1:
             value += 0.3 * self.caution
         group = self.group(u, h)
+        fear = self.w.fear * steps
         if not self.supplied >> h & 1:
-            value = value * self.w.lost_cause - self.w.cut_off * steps
+            value = value * self.w.lost_cause - self.w.cut_off * fear
         alone = 1.0 - 0.7 * min(1.0, (group + mine) / self.w.strong_group)
         if not self.firm >> h & 1:
-            value -= self.w.unsafe * steps
-        value -= self.w.exposed * steps * alone * min(self.w.most_exposed, max(0, self.exposed[h] - 1))
+            value -= self.w.unsafe * fear
+        value -= self.w.exposed * fear * alone * min(self.w.most_exposed, max(0, self.exposed[h] - 1))
         if self.is_mobile(u):
             value += self.w.mass * min(self.w.most_mass, group) * self.boldness
         more = max(along, self.company(u) - mine) * self.boldness if h != g.place[u] else 0.0
-        return value - self.danger(h, others + mine + more, u)
+        return value - self.w.fear * self.danger(h, others + mine + more, u)
 
     def lasting(self, h: Hex) -> float:
         """How much of a town's worth is left if it is likely to be cut off."""
@@ -421,6 +422,8 @@ class Situation:
     def score(self, u: Unit, h: Hex, along: float = 0.0) -> float:
         """What it is worth to go there, with so much strength besides what is known to come along."""
         found = self.stand(u, h, along) + self.heading(u, h) + self.relief(u, h)
+        if self.w.focus >= 0:
+            found -= self.w.pull * self.g.ground.distances(self.w.focus)[h]
         if self.g.place[u] == h:
             mine = self.g.strength(u)
             if self.supplied >> h & 1 and self.strength(h) == mine:

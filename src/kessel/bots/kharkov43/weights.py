@@ -65,6 +65,17 @@ class Weights:
     """A hex from which a Soviet stack is driven."""
     half_a_turn_away: float = 0.82
     """What a post is worth to a unit that still needs a move to get there."""
+    # --- orders for one impulse
+    play: int = -1
+    command: int = -1
+    corps: int = -1
+    place: int = -1
+    """The card to be played, the command on it, the corps it is for by their numbers; the hex of the Kampfgruppe."""
+    focus: int = -1
+    pull: float = 0.0
+    """The hex to go to, and what each hex nearer is worth to each unit."""
+    fear: float = 1.0
+    """How much all dangers count."""
     # --- moves
     worth_moving: float = 0.12
     worth_attacking: float = 0.5

@@ -16,6 +16,7 @@ from kessel.bots.search.plans import PLAIN, Plan, join
 
 LEAST = 3
 """Trials a plan must have had to be chosen."""
+SURE = 3.0
 
 
 @dataclass(slots=True)
@@ -43,13 +44,21 @@ class Halving:
     def run(self, plans: list[Plan], most: int) -> Chosen:
         alive = [p for p in dict.fromkeys(plans) if p][:most]
         rounds = 0
-        while alive and self.may_go_on(len(alive) + 1):
+        while alive and not self._is_sure(alive, rounds) and self.may_go_on(len(alive) + 1):
             self.plain.append(self.value(PLAIN, rounds))
             for plan in alive:
                 self.scores.setdefault(plan, []).append(self.value(plan, rounds))
             rounds += 1
             alive = self._go_on_with(alive, rounds)
         return self._best()
+
+    def _is_sure(self, alive: list[Plan], rounds: int) -> bool:
+        """Whether more trials would hardly change the choice: the best leads, or lags, by SURE errors."""
+        if rounds < LEAST:
+            return False
+        best = max(map(self.lead, alive))
+        doubt = SURE * self.caution * self.error(alive[0])
+        return best > self.least + doubt or best < -doubt
 
     def _go_on_with(self, alive: list[Plan], rounds: int) -> list[Plan]:
         """The better half, at least two; once, the best orders joined, which catches up on the rounds it missed."""

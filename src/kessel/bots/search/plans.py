@@ -11,6 +11,8 @@ from kessel.core.board import Board
 
 WHOLE_SIDE = ""
 """Stands for all formations."""
+USUAL = "usual"
+"""The script of an order that says outright what the program would do anyway: trials need not find it out again."""
 
 
 class Order(NamedTuple):
@@ -33,14 +35,28 @@ class Domain(Protocol):
 
     @property
     def program(self) -> type[Program[Any]]:
-        """Carries out plans, and plays both sides in trials."""
+        """Carries out plans."""
+
+    @property
+    def model(self) -> type[Program[Any]]:
+        """Plays both sides in trials; it takes the same orders."""
 
     @property
     def least(self) -> float:
         """What a plan must lead by to be worth a change, in Victory Points."""
 
-    def turn(self, g: Board, side: int) -> Hashable | None:
-        """What names the player turn; None where it is not the side's."""
+    @property
+    def ahead(self) -> int:
+        """How many moments further a trial goes."""
+
+    def effort(self, g: Board) -> float:
+        """How many times the usual number of trials a plan is worth here."""
+
+    def moment(self, g: Board, side: int) -> Hashable | None:
+        """What names the moment at which a plan is made: a player turn, an impulse; None where none is made."""
+
+    def holds(self, g: Board, side: int) -> bool:
+        """Whether the plan is for this decision; in the others the program does what it always does."""
 
     def orders(self, g: Board, side: int) -> list[Order]:
         """Orders worth trying, the most promising first."""

@@ -1,4 +1,5 @@
-"""The player: one plan a turn, found by trials, carried out by the program of the game."""
+"""The player: one plan for each moment the game names, a turn or an impulse, found by trials and carried out by the
+program of the game."""
 
 from __future__ import annotations
 
@@ -11,10 +12,11 @@ from typing import Any
 import msgspec
 
 from kessel.bots.search.choice import LEAST, Chosen, Halving
-from kessel.bots.search.plans import PLAIN, Domain, Order, Plan, orders_of
+from kessel.bots.search.plans import PLAIN, USUAL, Domain, Order, Plan, orders_of
 from kessel.bots.search.trials import Trial
 from kessel.bots.weights import Changes, changed, check_changes
 from kessel.core.board import Board
+from kessel.core.dice import Dice
 from kessel.core.procedure import Action
 from kessel.core.title import Title
 
@@ -24,9 +26,9 @@ class Settings:
     """How much it thinks."""
 
     rollouts: int = 0
-    """Trials a turn; 0: as many as there is time for."""
+    """Trials for a plan; 0: as many as there is time for."""
     seconds: float = 1.0
-    """CPU seconds for the plan of a turn, where trials are not counted."""
+    """CPU seconds for a plan, where trials are not counted."""
     plans: int = 12
     """Plans tried at most."""
     caution: float = 1.0
@@ -61,40 +63,43 @@ class SearchPlayer:
         return self.program.reason
 
     def choose(self, t: Title, g: Board, side: int) -> Action:
-        now = self.domain.turn(g, side)
+        now = self.domain.moment(g, side)
         if now is not None and _name(now) != self._turn:
             self._turn = _name(now)
             self._take(t, self._think(t, g, side))
-        self._follow(now is not None)
+        self._follow(self.domain.holds(g, side))
         return self.program.choose(t, g, side)
 
-    def _follow(self, own_turn: bool) -> None:
-        """The plan holds in the side's own turn; in the other's the program does what it always does."""
-        if own_turn != self._following:
-            self._following = own_turn
+    def _follow(self, holds: bool) -> None:
+        """Where the plan does not hold the program does what it always does."""
+        if holds != self._following:
+            self._following = holds
             if self.plan:
-                self.program.order(orders_of(self.plan) if own_turn else {})
+                self.program.order(orders_of(self.plan) if holds else {})
 
     def _think(self, t: Title, g: Board, side: int) -> Chosen:
         found = self.domain.orders(g, side)
         if not found:
             return Chosen()
-        seed = int.from_bytes(hashlib.blake2b(g.digest().encode(), digest_size=6).digest(), "big")
-        trial = Trial(t, self.domain, g, side, seed, fitted=bool(self.settings.fitted))
+        seed = seed_of(t, g, side)
+        usual = tuple(o for o in found if o.script == USUAL)
+        trial = Trial(t, self.domain, g, side, seed, fitted=bool(self.settings.fitted), usual=usual)
         begun, s = time.process_time(), self.settings
+        rollouts = int(s.rollouts * self.domain.effort(g))
 
         def may_go_on(n: int) -> bool:
-            if s.rollouts:
-                return trial.done + n <= s.rollouts
+            if rollouts:
+                return trial.done + n <= rollouts
             spent = time.process_time() - begun
             return spent + n * spent / trial.done <= s.seconds
 
-        if s.rollouts:
-            most = min(s.plans, max(2, s.rollouts // 4))
+        if rollouts:
+            most = min(s.plans, max(2, rollouts // 4))
         else:
             trial.value(PLAIN, 0)  # what a trial takes says how many plans there is time for
             most = min(s.plans, plans_for(s.seconds / max(time.process_time() - begun, 1e-6)))
-        chosen = Halving(trial.value, may_go_on, s.caution, self.domain.least).run([(order,) for order in found], most)
+        others: list[Plan] = [(order,) for order in found if order not in usual]
+        chosen = Halving(trial.value, may_go_on, s.caution, self.domain.least).run(others, most)
         self.rollouts += trial.done
         return chosen
 
@@ -136,6 +141,15 @@ def plans_for(trials: float) -> int:
     return most
 
 
+def seed_of(t: Title, g: Board, side: int) -> int:
+    """The luck of all trials from a position: the same for all positions the side can't tell apart."""
+    h = g.copy()
+    h.dice = Dice(0)
+    h = t.known_to(h, side)
+    h.dice = Dice(0)
+    return int.from_bytes(hashlib.blake2b(h.digest().encode(), digest_size=6).digest(), "big")
+
+
 def _name(turn: Hashable) -> str:
     return repr(turn)
 
@@ -145,8 +159,12 @@ def in_words(chosen: Chosen) -> str:
     if not chosen.plan:
         return "No plan did better than going on as usual." if chosen.trials else ""
     wants = "; ".join(o.words for o in chosen.plan)
-    found = f"{wants}: {chosen.lead:+.0f} Victory Points against going on as usual, in {chosen.trials} trials."
+    found = f"{wants}: {_points(chosen.lead)} Victory Points against going on as usual, in {chosen.trials} trials."
     if chosen.beaten and chosen.beaten[-1][1] < 0:
         plan, lead, _ = chosen.beaten[-1]
-        found += f" Rejected: {'; '.join(o.words for o in plan)} ({lead:+.0f})."
+        found += f" Rejected: {'; '.join(o.words for o in plan)} ({_points(lead)})."
     return found[:1].upper() + found[1:]
+
+
+def _points(lead: float) -> str:
+    return f"{lead:+.0f}" if abs(lead) >= 1 else f"{lead:+.1f}"

@@ -1,11 +1,11 @@
-"""A trial: a plan played on a copy until the side's next turn, the other side's answer included."""
+"""A trial: a plan played on a copy until the side makes its next, the other side's answer included."""
 
 from __future__ import annotations
 
 import hashlib
 
 from kessel.bots.program import Program
-from kessel.bots.search.plans import Domain, Plan, orders_of
+from kessel.bots.search.plans import PLAIN, Domain, Plan, orders_of
 from kessel.core.board import Board
 from kessel.core.dice import Dice
 from kessel.core.procedure import asked, push
@@ -46,8 +46,12 @@ class KeyedDice(Dice):
 class Trial:
     """Plays plans from one position. The same salt deals the same hidden things and the same luck to every plan."""
 
-    def __init__(self, t: Title, domain: Domain, g: Board, side: int, seed: int, *, fitted: bool = False) -> None:
+    def __init__(
+        self, t: Title, domain: Domain, g: Board, side: int, seed: int, *, fitted: bool = False, usual: Plan = PLAIN
+    ) -> None:
         self.title, self.domain, self.g, self.side, self.seed = t, domain, g, side, seed
+        self.usual = usual
+        """What PLAIN comes to, where that is known."""
         self.evaluate = domain.worth if fitted else domain.evaluate
         self.hides = type(t).known_to is not Title.known_to
         self.done = 0
@@ -61,9 +65,10 @@ class Trial:
 
     def _play(self, plan: Plan, salt: int) -> float:
         h = self.world(salt)
-        side, turn = self.side, self.domain.turn
-        mine = turn(h, side)
+        side, moment, left = self.side, self.domain.moment, self.domain.ahead
+        first = last = moment(h, side)
         programs = {s: self._program(s) for s in self.title.played}
+        plan = plan or self.usual
         programs[side].order(orders_of(plan))
         following = bool(plan)
         for _ in range(LONGEST):
@@ -71,11 +76,13 @@ class Trial:
                 break
             s = asked(h)
             if s == side:
-                now = turn(h, side)
-                if now is not None and now != mine:
-                    break
-                if following and now is None:
-                    following = False  # the plan is for this turn only
+                now = moment(h, side)
+                if now is not None and now != last:
+                    last, left = now, left - 1
+                    if not left:
+                        break
+                if following and ((now != first and now is not None) or not self.domain.holds(h, side)):
+                    following = False  # the plan is for this moment only
                     programs[side].order({})
             push(h, programs[s].choose(self.title, self._seen_by(h, s), s))
         self.done += 1
@@ -93,7 +100,7 @@ class Trial:
         return h
 
     def _program(self, side: int) -> Program[object]:
-        return self.domain.program(self.seed + side)
+        return self.domain.model(self.seed + side)
 
     def _seen_by(self, h: Board, side: int) -> Board:
         """The other side is not handed what only this one knows."""

@@ -27,11 +27,18 @@ FAR = 14
 
 
 class StalingradDomain:
-    program = Greedy
+    program = model = Greedy
+    ahead = 1
     least = 0.0
 
-    def turn(self, g: Any, side: Side) -> Hashable | None:
+    def effort(self, g: Any) -> float:
+        return 1.0
+
+    def moment(self, g: Any, side: Side) -> Hashable | None:
         return (g.turn, side) if g.phasing == side else None
+
+    def holds(self, g: Any, side: Side) -> bool:
+        return self.moment(g, side) is not None
 
     def evaluate(self, g: Any, side: Side) -> float:
         return evaluate(g, side)
