@@ -109,7 +109,7 @@ def moves(g: Board, q: AskMoves) -> dict[str, Any]:
         way = Refusal("9.3", "urban infiltration is a move of Soviet units")
     if isinstance(way, Refusal):
         return {**found, "refusal": way.as_json(), "reach": {}} if not q.to else {**found, "to": q.to, **no(way)}
-    found["allowance"] = way.allowance.total / POINT
+    found["allowance"] = way.allowance / POINT
     if q.to:
         h = named_hex(g, q.to, "$.to")
         refusal = why_not_reach(g, u, h, q.mode, purpose) or _end(g, u, h, q.proximity)

@@ -4,6 +4,7 @@ beside the defender join the attack). Neither is an activation (6.3), and who jo
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 
 from kessel.core.breakdown import Refusal
@@ -77,23 +78,26 @@ def coordinated_units(g: Board, b: Battle) -> list[Unit]:
 
 def joinable(g: Board, b: Battle, part: Part, attacking: bool) -> dict[Unit, Bits]:
     """The units that may join by that part of a tactic, with the hexes they may join from."""
+    return dict(_joinable(g, b, part, attacking))
+
+
+def _joinable(g: Board, b: Battle, part: Part, attacking: bool) -> Iterator[tuple[Unit, Bits]]:
+    """One after the other, for who wants to know of one only."""
+    place = g.place
     if part.joins == COORDINATED:
-        return {u: 1 << g.place[u] for u in coordinated_units(g, b)}
-    side = b.side if attacking else b.defender_side
-    near, place = g.ground.around, g.place
-    found = {
-        u: reinforcing_hexes(g, b, u, attacking)
-        for u in g.on_map_of(side)
-        if near(b.target, farthest(g, u) + 1) >> place[u] & 1
-    }
-    return {u: s for u, s in found.items() if s}
+        yield from ((u, 1 << place[u]) for u in coordinated_units(g, b))
+        return
+    around = g.ground.around
+    for u in g.on_map_of(b.side if attacking else b.defender_side):
+        if around(b.target, farthest(g, u) + 1) >> place[u] & 1 and (s := reinforcing_hexes(g, b, u, attacking)):
+            yield u, s
 
 
 def why_not_joinable(g: Board, b: Battle, tactic: Tactic, part: Part, attacking: bool) -> Refusal | None:
     """12.3, 12.31 The tactic needs somebody who can join."""
     side = b.side if attacking else b.defender_side
     if part.joins == COORDINATED or side == GERMAN:
-        nobody = not joinable(g, b, part, attacking)
+        nobody = next(_joinable(g, b, part, attacking), None) is None
     else:
         nobody = soviet_reinforcement(g, b, tactic, part, attacking) is None
     return Refusal("12.31" if side == SOVIET else "12.3", f"no unit can join by {tactic.name}") if nobody else None

@@ -43,12 +43,15 @@ def halvings(g: Board, u: Unit, target: Hex) -> list[str]:
 
 def _total(g: Board, name: str, units: Iterable[tuple[Unit, list[str]]]) -> Breakdown:
     """12.41 All units halved once are totalled first, then halved, fractions dropped; so are those halved twice."""
+    total = Breakdown(name)
     groups: dict[int, Breakdown] = {}
     reasons: dict[int, list[str]] = {}
     for u, halved in units:
+        if not halved:
+            total.add(g.name(u), g.strength(u), "2.21")
+            continue
         groups.setdefault(len(halved), Breakdown("")).add(g.name(u), g.strength(u), "2.21")
         reasons.setdefault(len(halved), []).extend(halved)
-    total = Breakdown(name)
     for times, part in sorted(groups.items()):
         for _ in range(times):
             part.halve(", ".join(dict.fromkeys(reasons[times])), "12.41", up=False)

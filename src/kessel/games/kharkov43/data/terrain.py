@@ -168,7 +168,17 @@ class Ground:
 
     def distance(self, a: Hex, b: Hex) -> int:
         """9.3 Closer and closest: counting hexes, not across a blocked Dniepr hexside."""
-        return self.distances(a)[b]
+        discs, there = self.discs(a), 1 << b
+        if not discs[-1] & there:
+            return FAR_AWAY
+        low, high = 0, len(discs) - 1
+        while high - low > 1:
+            middle = (low + high) // 2
+            if discs[middle] & there:
+                high = middle
+            else:
+                low = middle
+        return low
 
     def around(self, h: Hex, n: int) -> Bits:
         """The hexes at most n away as the crow flies."""

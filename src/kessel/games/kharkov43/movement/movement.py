@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
-from kessel.core.breakdown import Breakdown, Refusal
+from kessel.core.breakdown import Breakdown, Item, Refusal
 from kessel.core.facts import FOREVER, GAME, NOW, fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Direction, Hex
-from kessel.core.hexset import spread, spread_through
+from kessel.core.hexset import spread_through
 from kessel.core.paths import ALL, Costs, Reach, StepCost, reach
 from kessel.core.zones import zone
 from kessel.games.kharkov43.board import (
@@ -34,19 +34,19 @@ from kessel.games.kharkov43.data.charts import POINT, Charts
 from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
 from kessel.games.kharkov43.data.terrain import Ground
 from kessel.games.kharkov43.movement.arrival import enter_hex, leave_hex
+from kessel.games.kharkov43.movement.kept import Kept, keep, known, looked_at, starts_of
 from kessel.games.kharkov43.movement.stacking import full_of, why_not_fit
 from kessel.games.kharkov43.movement.zones import (
     Scene,
     beside_garrison,
     distant_from_germans,
     enemy_of,
+    scene,
     scene_of,
 )
 from kessel.games.kharkov43.supply.supply import can_unit_trace, field_without
 
 REGULAR, STRATEGIC, INFILTRATION = "regular", "strategic", "infiltration"
-MOST_KEPT = 16
-"""Reaches kept with a map for units of one kind in one place."""
 MODES = (REGULAR, STRATEGIC, INFILTRATION)
 MOVING, PROXIMITY, PLACING_GARRISONS = "moving", "proximity", "placing garrisons"
 """What a reach is asked for: to move, to judge proximity (9.3), or to place and check garrisons (15.1, 15.21)."""
@@ -60,12 +60,19 @@ class Mover(NamedTuple):
     light_mud: bool = False
 
 
-class Barrier(NamedTuple):
-    """Hexes and what a rule says about them."""
-
-    rule: str
-    reason: str
-    hexes: Bits
+Barrier: TypeAlias = tuple[Refusal, Bits]
+"""What a rule says about some hexes."""
+ENEMY_THERE = Refusal("10.1", "an enemy unit is there")
+CONTROL_STOPS = Refusal("10.1", "a unit stops on entering an enemy-controlled hex")
+TOWN_STOPS = Refusal("10.1", "a unit stops on entering an enemy town or city")
+GARRISON_THERE = Refusal("10.1", "German units can't enter a garrisoned hex")
+GARRISON_STOPS = Refusal("15.22", "a German unit stops on entering a hex adjacent to a garrison")
+CONTROL_TO_CONTROL = Refusal("10.1", "a unit can't move from one enemy-controlled hex directly to another")
+ISOLATED_TOWN = Refusal("13.22", "an isolated unit can't move into an enemy town or city")
+STRATEGIC_ENEMY = Refusal("10.6", "strategic movement does not enter a hex adjacent to an enemy unit")
+STRATEGIC_GARRISON = Refusal("10.6", "strategic movement does not enter a hex adjacent to a garrison")
+LEAVING = Item("leaving an enemy-controlled hex", "10.1", 0)
+STRATEGIC_TOWN = Refusal("10.6", "strategic movement does not enter a Soviet town or city")
 
 
 # --- 10.0, 10.2, 10.3 the price of a step --------------------------------------------------------------------------
@@ -111,7 +118,7 @@ def _costs(g: Board, terrain_key: int, mover: Mover) -> Costs:
 # --- 10.1, 10.6, 10.7, 13.2 what bears on one unit's move -----------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Going:
     """One unit's move: everything `reach` needs, each restriction with its rule."""
 
@@ -120,9 +127,9 @@ class Going:
     start: Hex
     mode: str
     mover: Mover
-    allowance: Breakdown
+    allowance: int
     """In halves."""
-    leave: Breakdown
+    leave: int
     """10.1 What leaving the first hex costs."""
     closed: tuple[Barrier, ...]
     stops: tuple[Barrier, ...]
@@ -137,11 +144,11 @@ class Going:
         return reach(
             costs_of(self.g, self.mover),
             self.start,
-            self.allowance.total,
+            self.allowance,
             enter=enter,
             stop=_union(self.stops),
             first_enter=enter & ~_union(self.first),
-            first_extra=self.leave.total,
+            first_extra=self.leave,
             at_least_one=True,
             most_hexes=self.most_hexes,
         )
@@ -158,8 +165,8 @@ class Going:
 
 def _union(barriers: tuple[Barrier, ...]) -> Bits:
     s = 0
-    for b in barriers:
-        s |= b.hexes
+    for _, hexes in barriers:
+        s |= hexes
     return s
 
 
@@ -216,9 +223,9 @@ def _closed_to_strategic(g: Board, side: Side, beside_garrisons: Bits, towns: Bi
     """10.6 Where strategic movement does not go."""
     beside = _adjacent_to_enemies(g, side)
     return [
-        Barrier("10.6", "strategic movement does not enter a hex adjacent to an enemy unit", beside),
-        Barrier("10.6", "strategic movement does not enter a hex adjacent to a garrison", beside_garrisons),
-        Barrier("10.6", "strategic movement does not enter a Soviet town or city", towns),
+        (STRATEGIC_ENEMY, beside),
+        (STRATEGIC_GARRISON, beside_garrisons),
+        (STRATEGIC_TOWN, towns),
     ]
 
 
@@ -233,31 +240,25 @@ def going(
     if refusal is not None:
         return refusal
     side, here = g.forces.side[u], g.place[u]
-    enemies, control, towns, all_garrisons = against or scene_of(g, enemy_of(side))
-    closed = [Barrier("10.1", "an enemy unit is there", enemies)]
-    stops = [
-        Barrier("10.1", "a unit stops on entering an enemy-controlled hex", control),
-        Barrier("10.1", "a unit stops on entering an enemy town or city", towns),
-    ]
+    enemies, control, towns, all_garrisons, _ = against or scene_of(g, enemy_of(side))
+    closed: list[Barrier] = [(ENEMY_THERE, enemies)]
+    stops: list[Barrier] = [(CONTROL_STOPS, control), (TOWN_STOPS, towns)]
     if side == GERMAN:
         garrisons, garrison_control = _garrisons_met(g, u, purpose, all_garrisons)
         control |= garrison_control
         beside = zone(g.map.grid, garrisons)
-        closed.append(Barrier("10.1", "German units can't enter a garrisoned hex", garrisons))
-        stops.append(Barrier("15.22", "a German unit stops on entering a hex adjacent to a garrison", beside))
+        closed.append((GARRISON_THERE, garrisons))
+        stops.append((GARRISON_STOPS, beside))
         if mode == STRATEGIC:
             closed += _closed_to_strategic(g, side, beside, towns)
     first: list[Barrier] = []
-    leave = Breakdown("leaving")
+    leave = 0
     if control >> here & 1:
-        leave.add("leaving an enemy-controlled hex", g.charts.constants.zoc_exit * POINT, "10.1")
-        free = _free_of_control(g, u, mode)
-        first.append(
-            Barrier("10.1", "a unit can't move from one enemy-controlled hex directly to another", control & ~free)
-        )
+        leave = g.charts.constants.zoc_exit * POINT
+        first.append((CONTROL_TO_CONTROL, control & ~_free_of_control(g, u, mode)))
     most, most_rule = 0, ""
     if g.is_isolated(u):
-        closed.append(Barrier("13.22", "an isolated unit can't move into an enemy town or city", towns))
+        closed.append((ISOLATED_TOWN, towns))
         most, most_rule = g.charts.constants.isolated_infantry_hexes, "13.22"
     elif g.status[u] & OOS and g.is_mech(u):
         most, most_rule = g.charts.constants.unsupplied_mechanized_hexes, "13.21"
@@ -278,11 +279,11 @@ def going(
     )
 
 
-def _allowance(g: Board, u: Unit, mode: str) -> Breakdown:
-    b = Breakdown("allowance").add(g.name(u), g.allowance(u) * POINT, "2.21")
+def _allowance(g: Board, u: Unit, mode: str) -> int:
+    points = g.allowance(u)
     if mode == STRATEGIC and not g.is_mech(u):
-        b.add("infantry, strategic movement", g.charts.constants.strategic_infantry_bonus * POINT, "10.6")
-    return b
+        points += g.charts.constants.strategic_infantry_bonus
+    return points * POINT
 
 
 def _free_of_control(g: Board, u: Unit, mode: str) -> Bits:
@@ -338,36 +339,24 @@ def reach_against(g: Board, u: Unit, against: Scene, mode: str = REGULAR, purpos
     return kept_reach(g, u, against, mode, purpose).reach
 
 
-class Kept:
-    """A reach and what bears on it: the hexes it looks at, and what was in them."""
-
-    __slots__ = ("arrows", "looked_at", "reach", "there")
-
-    def __init__(self, reach: Reach, looked_at: Bits, there: tuple[Bits, ...]) -> None:
-        self.reach, self.looked_at, self.there = reach, looked_at, there
-        self.arrows: dict[str, Any] = {}
-        """9.21.10 The moves along the arrows of a front."""
-
-
 def kept_reach(g: Board, u: Unit, against: Scene, mode: str = REGULAR, purpose: str = PROXIMITY) -> Kept:
-    """Most of what happens on the map is too far away to bear on a unit's reach, so it is kept by what does."""
-    enemies, control, towns, garrisons = against
-    met = controlled = 0
-    if garrisons and g.place[u] >= 0:
-        met, controlled = _garrisons_met(g, u, purpose, garrisons)
-    starts = _starts(g, u, mode)
-    for n, one in enumerate(starts):
-        seen = one.looked_at
-        if one.there == (enemies & seen, control & seen, towns & seen, met & seen, controlled & seen):
-            if n:
-                starts.insert(0, starts.pop(n))
-            return one
+    starts = starts_of(g, u, mode, mode == STRATEGIC and g.turn < 2)
+    minded = _minded(g, u, against, purpose) if against.garrisons and purpose != MOVING else against.all
+    return known(starts, minded) or search(g, u, against, mode, purpose, starts, minded)
+
+
+def search(g: Board, u: Unit, against: Scene, mode: str, purpose: str, starts: list[Kept], minded: Bits) -> Kept:
+    """A reach nobody has asked for yet, kept among those of that start."""
     found = _found(g, u, against, mode, purpose)
-    seen = _looked_at(g, found, mode)
-    there = enemies & seen, control & seen, towns & seen, met & seen, controlled & seen
-    starts.insert(0, Kept(found, seen, there))
-    del starts[MOST_KEPT:]
-    return starts[0]
+    return keep(starts, Kept(found, looked_at(g, u, found, mode == STRATEGIC), minded))
+
+
+def _minded(g: Board, u: Unit, against: Scene, purpose: str) -> Bits:
+    """What of a scene with garrisons the unit minds, as one number."""
+    if g.place[u] < 0:
+        return against.all
+    garrisons, control = _garrisons_met(g, u, purpose, against.garrisons)
+    return scene(g, against.hexes, against.control | control, against.towns, garrisons).all
 
 
 def _found(g: Board, u: Unit, against: Scene, mode: str, purpose: str) -> Reach:
@@ -375,38 +364,6 @@ def _found(g: Board, u: Unit, against: Scene, mode: str, purpose: str) -> Reach:
     if isinstance(way, Refusal):
         return reach(costs_of(g, Mover(False)), g.place[u], 0, enter=0)
     return way.reach()
-
-
-def _looked_at(g: Board, found: Reach, mode: str) -> Bits:
-    """The hexes reached and those beside them; strategic movement also looks at what is beside those (10.6)."""
-    if found.start < 0:
-        return 0
-    grid = g.map.grid
-    seen = found.hexes | 1 << found.start
-    seen |= spread(grid, seen)
-    return seen | spread(grid, seen) if mode == STRATEGIC else seen
-
-
-def _starts(g: Board, u: Unit, mode: str) -> list[Kept]:
-    """The reaches kept for units of that kind in that state and place."""
-    kept, forces, steps = _reaches_of_map(g), g.forces, g.steps[u]
-    early = mode == STRATEGIC and g.turn < 2
-    mech, allowance, state = forces.mech[u][steps], forces.movement[u][steps], g.status[u] & OF_POSITION
-    key = (g.charts, forces.side[u], g.place[u], state, mech, allowance, mode, g.tracks[2], early)
-    found = kept.get(key)
-    if found is None:
-        found = kept[key] = []
-    return found
-
-
-@fact(GAME)
-def _reaches_of_map(g: Board) -> dict[Any, list[Kept]]:
-    return _memo_of_reaches(g)
-
-
-@fact(FOREVER)
-def _memo_of_reaches(g: Board) -> dict[Any, list[Kept]]:
-    return {}
 
 
 def farthest(g: Board, u: Unit, mode: str = REGULAR) -> int:
@@ -513,21 +470,21 @@ def why_not_reach(g: Board, u: Unit, h: Hex, mode: str = REGULAR, purpose: str =
         return way
     if h in way.reach():
         return None
-    for b in way.closed:
-        if b.hexes >> h & 1:
-            return Refusal(b.rule, b.reason)
+    for refusal, hexes in way.closed:
+        if hexes >> h & 1:
+            return refusal
     for b in (*way.first, *way.stops, *way.closed):
         if h in way.without(b).reach():
-            return Refusal(b.rule, b.reason)
+            return b[0]
     if way.most_hexes and h in replace(way, most_hexes=0).reach():
         return Refusal(
             way.most_rule, f"{g.name(u)} may move no more than {'two hexes' if way.most_hexes == 2 else 'one hex'}"
         )
-    far = replace(way, allowance=Breakdown("allowance", 40 * POINT), most_hexes=0)
+    far = replace(way, allowance=40 * POINT, most_hexes=0)
     free = far.reach()
     if h in free:
         cost = (free.cost[h]) / POINT
-        return Refusal("10.0", f"it costs {_points(cost)} of {_points(way.allowance.total / POINT)} movement points")
+        return Refusal("10.0", f"it costs {_points(cost)} of {_points(way.allowance / POINT)} movement points")
     empty = replace(far, closed=(), stops=(), first=()).reach()
     if h not in empty:
         return Refusal("10.31", "only an unbridged Dniepr crossing, or no way at all, leads there")
@@ -549,27 +506,27 @@ def explain_path(g: Board, u: Unit, h: Hex, mode: str = REGULAR, purpose: str = 
     for n in path:
         price = step_price(g.ground, g.charts, way.mover, at, g.map.grid.direction(at, n), n)
         assert not isinstance(price, Refusal)
-        lines = [*price.items, *(way.leave.items if at == way.start else ())]
+        lines = [*price.items, *((LEAVING._replace(value=way.leave),) if at == way.start and way.leave else ())]
         whole = any(i.value == ALL for i in price.items)
         items += [
             {"what": i.what, "rule": i.rule, "hex": g.hex_name(n), "value": "all" if i.value == ALL else _half(i.value)}
             for i in lines
         ]
-        total = way.allowance.total if whole else total + price.total + (way.leave.total if at == way.start else 0)
+        total = way.allowance if whole else total + price.total + (way.leave if at == way.start else 0)
         if n in found.over:
-            rest = way.allowance.total - total
+            rest = way.allowance - total
             what = "one hex may always be entered for the whole allowance"
             items.append({"what": what, "rule": "10.0", "hex": g.hex_name(n), "value": _half(rest)})
-            total = way.allowance.total
+            total = way.allowance
         at = n
     assert total == found.cost[h]
-    stop = [b for b in way.stops if b.hexes >> h & 1]
+    stop = [refusal for refusal, hexes in way.stops if hexes >> h & 1]
     return {
         "to": g.hex_name(h),
         "cost": total / POINT,
         "path": [g.hex_name(x) for x in path],
         "items": items,
-        "stops": [{"rule": b.rule, "reason": b.reason} for b in stop],
+        "stops": [refusal.as_json() for refusal in stop],
     }
 
 

@@ -13,8 +13,10 @@ from kessel.core.facts import fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import spread, spread_through
+from kessel.core.paths import Reach
 from kessel.games.kharkov43.board import POSITION, UNITS, Board
 from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
+from kessel.games.kharkov43.movement.kept import Kept, known, starts_of
 from kessel.games.kharkov43.movement.movement import (
     PLACING_GARRISONS,
     PROXIMITY,
@@ -22,6 +24,7 @@ from kessel.games.kharkov43.movement.movement import (
     farthest,
     reach_against,
     reach_of,
+    search,
 )
 from kessel.games.kharkov43.movement.stacking import full_hexes
 from kessel.games.kharkov43.movement.zones import Scene, enemy_of, is_garrisoned, scene_of
@@ -40,7 +43,10 @@ def _could_enter(g: Board, u: Unit, purpose: str) -> Bits:
 
 def could_enter_against(g: Board, v: Stalker, soviets: Scene, purpose: str = PROXIMITY) -> Bits:
     """The hexes that the German unit could move to and enter if the Soviets stood so."""
-    return (reach_against(g, v.unit, soviets, REGULAR, purpose).hexes | 1 << g.place[v.unit]) & v.room
+    found = (
+        reach_of_stalker(g, v, soviets) if purpose == PROXIMITY else reach_against(g, v.unit, soviets, REGULAR, purpose)
+    )
+    return (found.hexes | v.here) & v.room
 
 
 class Stalker(NamedTuple):
@@ -49,25 +55,40 @@ class Stalker(NamedTuple):
     unit: Unit
     close: Bits
     """No hex outside can be one that the unit is proximate to."""
+    here: Bits
+    """Its hex."""
     beside: Bits
     """Its hex and those next to it."""
     room: Bits
     """The hexes in which it could stand."""
+    minds: Bits
+    """What of a scene it minds: no garrison next to it."""
+    starts: list[Kept]
+    """The reaches kept for units like it there."""
 
 
 def stalkers(g: Board) -> tuple[Stalker, ...]:
-    return _stalkers(g, GERMAN)
+    return _stalkers(g, GERMAN, g.ground_condition)
 
 
 @fact(UNITS)
-def _stalkers(g: Board, german: Side) -> tuple[Stalker, ...]:
+def _stalkers(g: Board, german: Side, ground_condition: int) -> tuple[Stalker, ...]:
     found = []
     for u in g.on_map_of(german):
         here = g.place[u]
         close = g.ground.around(here, g.allowance(u) + 1)
-        beside = g.map.grid.near[here] | 1 << here
-        found.append(Stalker(u, close, beside, g.ground.all & ~full_hexes(g, german, g.steps[u]) | 1 << here))
+        near, it = g.map.grid.near[here], 1 << here
+        room = g.ground.all & ~full_hexes(g, german, g.steps[u]) | it
+        minds = ~(near << 3 * g.map.grid.size)
+        found.append(Stalker(u, close, it, near | it, room, minds, starts_of(g, u, REGULAR, early=False)))
     return tuple(found)
+
+
+def reach_of_stalker(g: Board, v: Stalker, soviets: Scene) -> Reach:
+    """Where it could get to if the Soviets stood so."""
+    minded = soviets.all & v.minds
+    kept = known(v.starts, minded) or search(g, v.unit, soviets, REGULAR, PROXIMITY, v.starts, minded)
+    return kept.reach
 
 
 def anyone_could_enter(g: Board, side: Side, purpose: str = PROXIMITY) -> Bits:

@@ -43,15 +43,13 @@ def _full(g: Board, side: Side) -> tuple[Bits, ...]:
 
 def full_of(g: Board, standing: Iterable[Unit]) -> tuple[Bits, ...]:
     """By the steps of another unit: the hexes in which there is no room for it beside these."""
-    units: dict[Hex, int] = {}
-    held: dict[Hex, int] = {}
+    held: dict[Hex, list[int]] = {}
+    place, steps = g.place, g.steps
     for u in standing:
-        h = g.place[u]
-        units[h] = units.get(h, 0) + 1
-        held[h] = held.get(h, 0) + g.steps[u]
+        held.setdefault(place[u], []).append(steps[u])
     full, most, room = [0] * 4, g.charts.constants.stack_units, g.charts.constants.stack_steps
-    for h, n in units.items():
-        for k in range(4) if n >= most else range(max(room - held[h] + 1, 0), 4):
+    for h, stack in held.items():
+        for k in range(4) if len(stack) >= most else range(max(room - sum(stack) + 1, 0), 4):
             full[k] |= 1 << h
     return tuple(full)
 

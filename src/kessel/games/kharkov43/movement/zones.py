@@ -29,11 +29,18 @@ class Scene(NamedTuple):
     control: Bits
     towns: Bits
     garrisons: Bits
+    all: Bits
+    """The four as one number, one map above the other: to compare parts of them at once."""
+
+
+def scene(g: Board, hexes: Bits, control: Bits, towns: Bits, garrisons: Bits) -> Scene:
+    n = g.map.grid.size
+    return Scene(hexes, control, towns, garrisons, hexes | control << n | towns << 2 * n | garrisons << 3 * n)
 
 
 @fact(POSITION)
 def scene_of(g: Board, side: Side) -> Scene:
-    return Scene(g.hexes_of(side), zoc(g, side), g.towns_of(side), g.garrisons if side == SOVIET else 0)
+    return scene(g, g.hexes_of(side), zoc(g, side), g.towns_of(side), g.garrisons if side == SOVIET else 0)
 
 
 @fact(POSITION)
@@ -45,12 +52,13 @@ def scene_if(g: Board, u: Unit, h: Hex) -> Scene:
     if not g.status[u] & ISOLATED:
         control |= there
     towns = g.towns_of(SOVIET) | there & g.ground.towns
-    return Scene(hexes, zone(g.map.grid, control), towns, g.garrisons & ~there)
+    return scene(g, hexes, zone(g.map.grid, control), towns, g.garrisons & ~there)
 
 
 def scene_without_garrison(g: Board, h: Hex) -> Scene:
     """The Soviet scene with only the other garrisons."""
-    return scene_of(g, SOVIET)._replace(garrisons=g.garrisons & ~(1 << h))
+    s = scene_of(g, SOVIET)
+    return scene(g, s.hexes, s.control, s.towns, g.garrisons & ~(1 << h))
 
 
 def _stands_alone(g: Board, u: Unit) -> tuple[Bits, Bits]:
@@ -63,6 +71,7 @@ def _stands_alone(g: Board, u: Unit) -> tuple[Bits, Bits]:
     return 0, 0 if any(v != u and not g.status[v] & ISOLATED for v in g.units(h)) else 1 << h
 
 
+@fact(POSITION)
 def cover_without(g: Board, u: Unit) -> Bits:
     """The hexes with a unit of u's side or in its zone of control, if u were not there."""
     side = g.forces.side[u]

@@ -13,7 +13,7 @@ from kessel.core.breakdown import Refusal
 from kessel.core.facts import FOREVER, fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Grid, Hex
-from kessel.core.hexset import bits, flood
+from kessel.core.hexset import bits, flood, spread_along
 from kessel.core.supply import Overland, heads, overland
 from kessel.core.zones import zone
 from kessel.games.kharkov43.board import ISOLATED, OOS, POSITION, UNSUPPLIED, Board
@@ -22,10 +22,12 @@ from kessel.games.kharkov43.movement.zones import Scene, distant_from_germans, e
 
 MOST_KEPT = 2_000
 """Supply fields kept with a map."""
+MOST_HEADS = 16
+"""Sets of supply heads kept with a map for the same ends of roads."""
 Paths = tuple[Bits, Overland, Overland, Bits]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Obstacles:
     """What stops a side's supply now."""
 
@@ -51,7 +53,7 @@ class Obstacles:
         return self.enemies | self.towns | self.garrisons | self.controlled
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Field:
     """All hexes of one side's supply at one moment."""
 
@@ -129,18 +131,21 @@ def _paths(g: Board, edge: Bits, through: Bits) -> Paths:
 
 
 def _heads(g: Board, exits: Bits, through: Bits) -> Bits:
-    """13.1 The road hexes with a road home through these hexes: most of what moves is on no road."""
-    kept = _memo_of_heads(g)
-    found = kept.get((exits, through))
-    if found is None:
-        if len(kept) >= MOST_KEPT:
-            kept.clear()
-        found = kept[exits, through] = heads(g.map.grid, exits, g.ground.roads, through)
+    """13.1 The road hexes with a road home through these hexes: kept by what is there of them and next to them."""
+    kept = _memo_of_heads(g).setdefault(exits, [])
+    for looked_at, there, found in kept:
+        if through & looked_at == there:
+            return found
+    roads = g.ground.roads
+    found = heads(g.map.grid, exits, roads, through)
+    looked_at = exits | found | spread_along(g.map.grid, found, roads)
+    kept.insert(0, (looked_at, through & looked_at, found))
+    del kept[MOST_HEADS:]
     return found
 
 
 @fact(FOREVER)
-def _memo_of_heads(g: Board) -> dict[tuple[Bits, Bits], Bits]:
+def _memo_of_heads(g: Board) -> dict[Bits, list[tuple[Bits, Bits, Bits]]]:
     return {}
 
 

@@ -138,7 +138,7 @@ class _Movement:
         """9.2 All eligible units by one method before the next."""
         orders = {order: in_order(g, order, who) for order in (UP, DOWN)}
         for m in methods:
-            units = [u for u in orders[m.order] if may_move(g, u)]
+            units = orders[m.order] = [u for u in orders[m.order] if may_move(g, u)]
             if not units:
                 return
             skip = m.skip(g, self.front) if m.skip is not None else None

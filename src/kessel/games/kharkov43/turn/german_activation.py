@@ -141,9 +141,14 @@ def one_units(g: Board, card: Card) -> list[Unit]:
     return [u for u in g.on_map_of(GERMAN) if why_not_one_unit(g, card, u) is None]
 
 
-def why_not_any_unit(g: Board, card: Card) -> Refusal:
-    """6.1 Used already; or, if a unit could trace supply, the restriction of 6.3."""
-    refusals = [r for u in g.on_map_of(GERMAN) if (r := why_not_one_unit(g, card, u))]
+def why_not_any_unit(g: Board, card: Card) -> Refusal | None:
+    """6.1 Why no unit can be: one was already; or, if a unit could trace supply, the restriction of 6.3."""
+    refusals: list[Refusal] = []
+    for u in g.on_map_of(GERMAN):
+        refusal = why_not_one_unit(g, card, u)
+        if refusal is None or g.track("one_unit_used"):
+            return refusal
+        refusals.append(refusal)
     by_6_3 = [r for r in refusals if r.rule == "6.3"]
     return next(iter(by_6_3 or refusals), Refusal("6.1", "no German unit is on the map"))
 

@@ -23,7 +23,6 @@ from kessel.games.kharkov43.turn.german_activation import (
     why_not_any_unit,
     why_not_corps,
     why_not_kampfgruppe,
-    why_not_one_unit,
 )
 from kessel.games.kharkov43.turn.german_reserves import DeployReserves, can_deploy, reserves_of
 from kessel.games.kharkov43.turn.piles import draw, german_pile, soviet_pile
@@ -127,8 +126,7 @@ def why_not_command(g: Board, card: Card, command: str) -> Refusal | None:
             return Refusal("5.2", f"{card.name} does not activate a Kampfgruppe")
         return None if kampfgruppe_units(g, card) else why_not_kampfgruppe(g, card)
     if command == "one_unit":
-        able = any(why_not_one_unit(g, card, u) is None for u in g.on_map_of(GERMAN))
-        return None if able else why_not_any_unit(g, card)
+        return why_not_any_unit(g, card)
     if command == "deploy":
         if printed_line(card, "deploy", turn) is None:
             return Refusal("5.3", f"{card.name} does not deploy reserves")

@@ -11,10 +11,11 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from kessel.core.breakdown import Refusal
+from kessel.core.facts import fact
 from kessel.core.forces import Unit
 from kessel.core.hexes import NO_HEX, Bits, Hex
 from kessel.core.hexset import bits, members
-from kessel.games.kharkov43.board import DISPERSED, GARRISON, RETREATED, UNSUPPLIED, Board
+from kessel.games.kharkov43.board import DISPERSED, GARRISON, POSITION, RETREATED, UNSUPPLIED, Board
 from kessel.games.kharkov43.combat.battle import Battle, alive, parts, stack_limit
 from kessel.games.kharkov43.combat.results.step_losses import must_eliminate
 from kessel.games.kharkov43.data.forces import GERMAN, SIDES, SOVIET
@@ -141,12 +142,17 @@ def possible_routes(g: Board, units: Sequence[Unit], start: Hex, hexes: int) -> 
 
     Only the hex where a retreat ends needs room: units may retreat through others.
     """
+    return list(_possible_routes(g, tuple(units), start, hexes))
+
+
+@fact(POSITION)
+def _possible_routes(g: Board, units: tuple[Unit, ...], start: Hex, hexes: int) -> tuple[Route, ...]:
     first = entries(g, units, start)
     if hexes == 1:
-        return [Route((e,)) for e in first if has_room(g, units, e.hex)]
+        return tuple(Route((e,)) for e in first if has_room(g, units, e.hex))
     around = g.ground.around
     ends = bits(h for h in members(around(start, 2) & ~around(start, 1)) if has_room(g, units, h))
-    return [Route((e, f)) for e in first for f in _entries(g, units, e.hex, ends)]
+    return tuple(Route((e, f)) for e in first for f in _entries(g, units, e.hex, ends))
 
 
 def by_priority(routes: Sequence[Route]) -> list[Route]:

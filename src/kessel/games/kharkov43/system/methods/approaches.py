@@ -20,7 +20,7 @@ def starts_reaching(g: Board, u: Unit, goal: Bits, among: Bits) -> Bits:
     way = going(g, u)
     if isinstance(way, Refusal):
         return found
-    near = within(g.map.grid, goal, max(way.allowance.total // POINT, 1))
+    near = within(g.map.grid, goal, max(way.allowance // POINT, 1))
     return found | _one_by_one(g, u, goal, among & near & ~found)
 
 

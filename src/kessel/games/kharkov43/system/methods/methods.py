@@ -33,7 +33,7 @@ UP, DOWN = "ascending", "descending"
 Why = Callable[[Hex], Refusal | None]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Go:
     """Move to one of these hexes."""
 

@@ -69,7 +69,7 @@ def _moves(way: Going, front: str) -> Iterator[ArrowMove]:
     g = way.g
     costs = costs_of(g, way.mover)
     closed, stops, first = _hexes(way.closed), _hexes(way.stops), _hexes(way.first)
-    budget = way.allowance.total
+    budget = way.allowance
     todo: list[tuple[tuple[Hex, ...], int, int]] = [((), 0, 0)]
     while todo:
         path, spent, secondary = todo.pop()
@@ -85,13 +85,13 @@ def _moves(way: Going, front: str) -> Iterator[ArrowMove]:
             price = next((c for n, c, _ in edges if n == to), None)
             if price is None:
                 continue
-            total = budget if price >= ALL else spent + price + (0 if path else way.leave.total)
+            total = budget if price >= ALL else spent + price + (0 if path else way.leave)
             if total <= budget or not path:
                 todo.append(((*path, to), total, secondary + (kind != PRIMARY)))
 
 
 def _hexes(barriers: tuple[Barrier, ...]) -> Bits:
     s = 0
-    for b in barriers:
-        s |= b.hexes
+    for _, hexes in barriers:
+        s |= hexes
     return s

@@ -7,7 +7,7 @@ hex as leaving out all forbidden hexes first, because a preference judges each h
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -17,6 +17,8 @@ from kessel.core.hexset import members
 from kessel.games.kharkov43.board import Board
 from kessel.games.kharkov43.data.citations import of_preference
 
+MOST_PREFERENCES = 100
+"""No choice has so many."""
 Keep = Callable[[Bits], Bits]
 Score = Callable[[Hex], Any]
 
@@ -127,22 +129,8 @@ def names(g: Board, s: Bits) -> list[str]:
     return sorted(g.map.grid.names(members(s)))
 
 
-def narrow(s: Bits, preferences: Iterable[Preference], cuts: list[Cut]) -> Bits:
-    """8.3 Apply the preferences in their order until one hex is left, or none of them is."""
-    if not s & s - 1:
-        return s
-    for p in preferences:
-        kept = p.keep(s)
-        if kept and kept != s:
-            cuts.append(Cut(p.rule, p.what, s & ~kept, kept))
-            s = kept
-            if not s & s - 1:
-                break
-    return s
-
-
-class _Lazily:
-    """Preferences that are made when they are first needed."""
+class _Ordered:
+    """Preferences in their order, made when they are first needed."""
 
     __slots__ = ("made", "more")
 
@@ -150,28 +138,59 @@ class _Lazily:
         self.made: list[Preference] = []
         self.more = iter(preferences)
 
-    def __iter__(self) -> Iterator[Preference]:
-        yield from self.made
-        for p in self.more:
+    def at(self, n: int) -> Preference | None:
+        while len(self.made) <= n:
+            p = next(self.more, None)
+            if p is None:
+                return None
             self.made.append(p)
-            yield p
+        return self.made[n]
+
+
+def _narrow(s: Bits, ordered: _Ordered, n: int, cuts: list[Cut], numbers: list[int]) -> Bits:
+    """8.3 Apply the preferences in their order, from that number on, until one hex is left or none of them is.
+
+    `numbers`: of the preferences that cut something.
+    """
+    while s & s - 1 and (p := ordered.at(n)) is not None:
+        kept = p.keep(s)
+        if kept and kept != s:
+            cuts.append(Cut(p.rule, p.what, s & ~kept, kept))
+            numbers.append(n)
+            s = kept
+        n += 1
+    return s
+
+
+def _without(s: Bits, gone: Bits, cuts: list[Cut], numbers: list[int]) -> tuple[Bits, int]:
+    """What is left of a set narrowed, a hex left out of all, and the preference to go on with.
+
+    A preference judges each hex by itself, so that what it kept stays kept without that hex, if anything else was.
+    """
+    for i, cut in enumerate(cuts):
+        before, left = (cut.out | cut.left) & ~gone, cut.left & ~gone
+        if not left or not before & before - 1:
+            n = numbers[i]
+            del cuts[i:], numbers[i:]
+            return before, n
+        cuts[i] = Cut(cut.rule, cut.what, cut.out, left)
+    return s & ~gone, MOST_PREFERENCES
 
 
 def choose(
     s: Bits, preferences: Iterable[Preference], why_not: Callable[[Hex], Refusal | None] | None = None
 ) -> Choice:
     """The most preferred hex that is not forbidden; NO_HEX where there is none."""
-    if not isinstance(preferences, tuple | list):
-        preferences = _Lazily(preferences)
+    ordered, n = _Ordered(preferences), 0
+    numbers: list[int] = []
     found = Choice(s)
     while s:
-        found.cuts = []
-        best = narrow(s, preferences, found.cuts)
-        h = (best & -best).bit_length() - 1
+        s = _narrow(s, ordered, n, found.cuts, numbers)
+        h = (s & -s).bit_length() - 1
         refusal = why_not(h) if why_not is not None else None
         if refusal is None:
             found.hex = h
             break
         found.refused.append((h, refusal))
-        s &= ~(1 << h)
+        s, n = _without(s, 1 << h, found.cuts, numbers)
     return found

@@ -7,12 +7,11 @@ from collections.abc import Iterable
 from kessel.core.breakdown import Refusal
 from kessel.core.facts import NOW, fact
 from kessel.core.forces import Unit
-from kessel.core.hexes import Bits, Hex
+from kessel.core.hexes import NO_HEX, Bits, Hex
 from kessel.core.hexset import members
 from kessel.games.kharkov43.board import GARRISON, ISOLATED, Board
 from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
-from kessel.games.kharkov43.movement.movement import reach_against
-from kessel.games.kharkov43.movement.proximity import Stalker, could_enter_against, stalkers
+from kessel.games.kharkov43.movement.proximity import Stalker, could_enter_against, reach_of_stalker, stalkers
 from kessel.games.kharkov43.movement.zones import Scene, cover_without, scene_if, scene_of, zoc
 from kessel.games.kharkov43.supply.supply import can_trace, field_if, field_of
 from kessel.games.kharkov43.supply.support import limit_of
@@ -134,7 +133,7 @@ def let_loose(g: Board, units: Iterable[Stalker], given_up: Bits) -> list[Stalke
     return [
         v
         for v in units
-        if v.close & given_up and (v.beside & given_up or reach_against(g, v.unit, soviets).hexes & given_up)
+        if v.close & given_up and (v.beside & given_up or reach_of_stalker(g, v, soviets).hexes & given_up)
     ]
 
 
@@ -163,10 +162,9 @@ def why_not_expose(g: Board, u: Unit, h: Hex) -> Refusal | None:
     loose = [v for v in stalkers(g) if towns & v.close]
     if not g.has_mark(h, GARRISON):
         loose = let_loose(g, loose, lost | g.map.grid.near[start] | 1 << start)
-    new = proximate_towns(g, towns, loose, scene_if(g, u, h)) if loose else 0
-    if new and (new := new & ~_near_already(g, new)):
-        name = g.ground.name(members(new)[0])
-        return Refusal("9.23b", f"a German unit would become proximate to {name}")
+    town = _newly_proximate(g, towns, loose, scene_if(g, u, h)) if loose else NO_HEX
+    if town != NO_HEX:
+        return Refusal("9.23b", f"a German unit would become proximate to {g.ground.name(town)}")
     if g.turn < SUPPLY_FROM or not lost & field_of(g, GERMAN).hexes:
         return None
     if new := towns & field_if(g, scene_if(g, u, h), GERMAN).hexes:
@@ -174,6 +172,27 @@ def why_not_expose(g: Board, u: Unit, h: Hex) -> Refusal | None:
     if new:
         return Refusal("9.23b", f"German supply could be traced to {g.ground.name(members(new)[0])}")
     return None
+
+
+def _newly_proximate(g: Board, towns: Bits, loose: list[Stalker], soviets: Scene) -> Hex:
+    """The first of the towns to which one of these German units is proximate only where the Soviets stand so."""
+    close = 0
+    for v in loose:
+        close |= v.close
+    entered: dict[Unit, Bits] = {}
+    for t in members(towns & close):
+        there = 1 << t
+        goal = g.map.grid.near[t] if soviets.garrisons & there else there
+        for v in loose:
+            if not v.close & there:
+                continue
+            if v.unit not in entered:
+                entered[v.unit] = could_enter_against(g, v, soviets)
+            if entered[v.unit] & goal:
+                if not _near_already(g, there):
+                    return t
+                break
+    return NO_HEX
 
 
 def _near_already(g: Board, towns: Bits) -> Bits:

@@ -132,9 +132,10 @@ def caused_from(g: Board, u: Unit, h: Hex) -> Bits:
 
 def caused_by(g: Board, u: Unit) -> Bits:
     """9.3 The enemy hexes whose surround u is causing: without u they would not be surrounded."""
-    if not surrounded_hexes(g, enemy_of(g.forces.side[u])):
+    here, held = g.place[u], surrounded_hexes(g, enemy_of(g.forces.side[u]))
+    if not held or (here >= 0 and not held & g.ground.around(here, 2)):
         return 0
-    return caused_from(g, u, g.place[u])
+    return caused_from(g, u, here)
 
 
 # --- 9.3 nearly surrounded -------------------------------------------------------------------------------------------
