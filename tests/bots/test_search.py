@@ -95,14 +95,17 @@ def test_no_round_is_begun_that_cannot_end(most: int) -> None:
 
 
 def test_where_the_choice_is_sure_trials_are_saved() -> None:
-    first, *_ = several = plans(6)
+    first, *others = several = plans(6)
     for lead, chosen in ((20.0, first), (-20.0, PLAIN)):
-        search, asked_for = trials(dict.fromkeys(several, -20.0) | {first: lead}, 0.5, 2, 200)
+        search, asked_for = trials({**dict.fromkeys(others, -20.0), first: lead}, 0.5, 2, 200)
         assert search.run(several, 6).plan == chosen
         assert len(asked_for) < 40
-    search, asked_for = trials({first: 1.0}, 5.0, 2, 200)
-    search.run(several, 6)
-    assert len(asked_for) > 150, "here nothing is sure"
+    used = []
+    for seed in range(10):
+        search, asked_for = trials({first: 1.0}, 5.0, seed, 200)
+        search.run(several, 6)
+        used.append(len(asked_for))
+    assert sum(n == 200 for n in used) >= 7, "here little is sure"
 
 
 def test_orders_are_joined_by_formation() -> None:

@@ -19,7 +19,7 @@ ABOUT = (
     "town or to keep out of danger. Each is played on to the next impulse, the Soviets' answer included. On the last "
     "turn it saves nothing."
 )
-ELITE = Settings(rollouts=26, plans=12)
+ELITE = Settings(rollouts=24, plans=12)
 
 PLAYERS = usual_levels(Greedy, blind={"exposed": 0.0, "unsafe": 0.0, "cut_off": 0.5, "overrun": 8.0}) | {
     "elite": Level(partial(SearchPlayer, DOMAIN, ELITE), ABOUT, offered=False)
