@@ -12,12 +12,18 @@ from kessel.games.korsun44.board import (
     ALERT,
     DEAD,
     DISORGANIZED,
+    IP,
+    MINES,
+    MINES_BUILDING,
     MOVED,
     OOS1,
     OOS2,
+    RAIL_CUT,
+    RAIL_REPAIR,
     REGROUP,
     SEEN,
     SOVIET,
+    STATUS_WORDS,
     UNUSED,
 )
 from kessel.games.korsun44.data.charts import POINT
@@ -517,3 +523,8 @@ def test_a_regiment_breaks_down_and_is_made_whole_once_in_a_phase() -> None:
     play(g, "break_down 245.88ID into 2 2", "recombine 245.88ID")
     assert refused(g, "break_down 245.88ID into 2 2").reason == "245.88ID broke down in this phase"
     assert not [c for c in choices(g) if c.startswith("break_down")]
+
+
+@pytest.mark.parametrize("flags", [tuple(STATUS_WORDS.values()), (IP, RAIL_CUT, RAIL_REPAIR, MINES_BUILDING, MINES)])
+def test_no_marker_stands_for_another(flags: tuple[int, ...]) -> None:
+    assert not [(one, other) for i, one in enumerate(flags) for other in flags[i + 1 :] if one & other]

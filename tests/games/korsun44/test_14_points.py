@@ -395,6 +395,20 @@ def test_losses_are_taken_off_and_the_track_has_an_end(points: int, allocated: i
     assert g.track("uman_korsun") == 0
 
 
+@pytest.mark.rule("korsun44", "14.5.2.2", "14.5.2.3")
+def test_nothing_is_flown_while_the_soviets_hold_the_town() -> None:
+    for held in (True, False):
+        g = isolate(pocket(turn=9), 5)
+        if held:
+            g.put(u(g, "180.27A"), g.ground.korsun)
+            g.steps[u(g, "180.27A")] = 6
+            g.changed()
+        g.set_track("uman_korsun", 4)
+        start(g, AirSupplyStage(), dice=[] if held else [6])
+        assert g.track("korsun_sp") == (15 if held else 19)
+        assert g.track("uman_korsun") == 0
+
+
 @pytest.mark.rule("korsun44", "14.5.2.1")
 def test_nothing_is_flown_to_a_captured_airfield() -> None:
     g = isolate(pocket(unit(DIVISION, "0,-1"), turn=8), 5)

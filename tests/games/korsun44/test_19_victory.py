@@ -6,7 +6,7 @@ import pytest
 
 from kessel.core.dice import Dice
 from kessel.games.korsun44.board import DEAD, OOS1, SAVED, SOVIET, STEMMERMANN, Board
-from kessel.games.korsun44.special.victory import is_brigade, outcome, score
+from kessel.games.korsun44.special.victory import is_brigade, is_joined, outcome, score
 from kessel.games.korsun44.supply.determination import supplied_from_edge
 from kessel.games.korsun44.turn.setup import new_board
 
@@ -111,3 +111,15 @@ def test_who_stands_on_the_road_of_its_sdm_is_supplied_from_the_edge(at: str, su
     doc = supply_board(sources={"-12,0": "1PzA"}, roads=(("secondary", row(-12, 12)),))
     g = position(unit("SDM1.42K", "12,0"), unit("245.88ID", at), on=doc)
     assert supplied_from_edge(g, u(g, "245.88ID")) == supplied
+
+
+@pytest.mark.rule("korsun44", "3.2.GA", "13.1.1b")
+@pytest.mark.parametrize("kind", ["railroad", "secondary"])
+def test_a_place_is_joined_to_the_edge_by_road_or_railroad(kind: str) -> None:
+    doc = supply_board(6, sources={"-6,0": "1PzA"}, roads=((kind, row(-6, 3)),))
+    g = position(on=doc)
+    assert is_joined(g, h(g, "3,0"))
+    assert not is_joined(g, h(g, "4,0"))
+    assert not is_joined(g, h(g, "3,1"))
+    g = position(unit("20G.5GTkC", "0,0"), on=doc)
+    assert not is_joined(g, h(g, "3,0"))

@@ -120,10 +120,12 @@ def why_not_allocate_alternate(g: Board, n: int) -> Refusal | None:
 
 
 def why_not_fly_korsun(g: Board) -> Refusal | None:
-    """14.5.1, 14.5.2 Why nothing is flown to the Korsun airfield."""
-    active = g.track("korsun_active")
+    """14.5.1, 14.5.2 Why nothing is flown to Korsun: its air supply goes on when town and airfield are German again."""
+    active, town = g.track("korsun_active"), g.ground.korsun
     if not active or g.turn <= active + 1:
         return Refusal("14.5.1", "the airfield is not active")
+    if town >= 0 and g.enemies_in(town, GERMAN):
+        return Refusal("14.5.2", "a Soviet unit holds the town")
     return Refusal("14.5.2", "a Soviet unit holds the airfield") if airfield_is_lost(g) else None
 
 
