@@ -144,7 +144,6 @@ DECLARED, AIR_1UK, AIR_2UK, FOUGHT, STUBBORN = 1, 2, 4, 8, 16
 Retreat was declared in the Declaration Segment (Q16)."""
 AIR_SPENT = -1
 """Where an air counter lies that was turned over: beside the map until the end of the turn (6.2)."""
-
 NO_COMMAND = 255
 
 PHASES = (
@@ -189,7 +188,8 @@ LINES = FACTS.until("place", "steps", "order", "bridges", "ground", "works", "co
 """Paths of supply and rail (13.1, 13.3)."""
 NETWORK = FACTS.until("place", "steps", "order", "bridges", "ground", "works", "control", "sdm")
 """The same with SDMs (13.2, 13.4)."""
-
+SUPPLY = FACTS.until(*NETWORK.causes, "tracks")
+"""The same with the sources in the pocket, which tracks speak of (13.1.3, 14.5)."""
 MARKERS = FACTS.until("sdm")
 """Where SDMs lie (13.2)."""
 MARKS = FACTS.until("combats")
@@ -198,14 +198,14 @@ RULES = FACTS.until("place", "steps", "order", "bridges", "ground", "works", by_
 """What moving costs the enemies of one side (9.0, 10.2)."""
 
 ON_STANDING = tuple(FACTS.ended_by("standing", side=s) for s in (GERMAN, SOVIET))
-ON_TURN = FACTS.ended_by("turn")
+ON_TRACKS, ON_TURN = FACTS.ended_by("tracks"), FACTS.ended_by("tracks", "turn")
 ON_COMBATS = FACTS.ended_by("combats")
 ON_BARRAGE = FACTS.ended_by("barrage")
 ON_STEPS = tuple(FACTS.ended_by("steps", side=s) for s in (GERMAN, SOVIET))
 ON_ORDER = tuple(FACTS.ended_by("order", side=s) for s in (GERMAN, SOVIET))
 ON_BRIDGES = FACTS.ended_by("bridges")
 ON_SPANS = FACTS.ended_by("spans")
-ON_GROUND = FACTS.ended_by("ground")
+ON_GROUND = FACTS.ended_by("ground", "tracks")
 ON_WORKS = FACTS.ended_by("works")
 ON_CONTROL = FACTS.ended_by("control")
 ON_SDM = FACTS.ended_by("sdm")
@@ -466,8 +466,8 @@ class Board(SidesBoard):
             self.happened(ON_GROUND)
         else:
             super().set_track(name, value)
-            if name == "turn":
-                self.happened(ON_TURN)
+            if name not in ("phase", "phasing"):
+                self.happened(ON_TURN if name == "turn" else ON_TRACKS)
 
     # --- bridges ---------------------------------------------------------------------------------------------------
 

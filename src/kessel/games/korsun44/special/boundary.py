@@ -45,6 +45,11 @@ def _is_kept(g: Board) -> list[bool]:
     return [kept and not is_exempt(g, u) for u, kept in enumerate(mine)]
 
 
+def may_be_out_of_bounds(g: Board, side: Side) -> bool:
+    """22.11 Whether the boundary puts units of a side out of supply at all."""
+    return side == SOVIET and g.reads("boundary_breach") == "out_of_supply" and is_drawn(g)
+
+
 def is_out_of_bounds(g: Board, u: Unit) -> bool:
     """22.11 A unit too far beyond its Front's boundary is out of supply (switch boundary_breach)."""
     if not _is_kept(g)[u] or g.reads("boundary_breach") != "out_of_supply":

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from kessel.core.board import NOWHERE
 from kessel.core.breakdown import Breakdown, Refusal
-from kessel.core.facts import GAME, NOW, fact
+from kessel.core.facts import GAME, fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import union
@@ -20,6 +20,7 @@ from kessel.games.korsun44.board import (
     RELAY,
     SDM_ROLE,
     SOVIET,
+    SUPPLY,
     Board,
 )
 from kessel.games.korsun44.data.charts import MUD
@@ -161,12 +162,12 @@ def relay_for(g: Board, sdm: Unit) -> Unit:
     return -1
 
 
-@fact(NOW)
+@fact(SUPPLY)
 def _relays(g: Board, side: Side) -> list[Unit]:
     return [v for v in g.sdms(side) if g.sdm_flags[v] & RELAY]
 
 
-@fact(NOW)
+@fact(SUPPLY)
 def reaches(g: Board, sdm: Unit) -> tuple[tuple[int, Bits], ...]:
     """The sources an SDM may trace to: flag, hexes."""
     found: list[tuple[int, Bits]] = [(0, _designated(g, sdm))]
@@ -181,6 +182,12 @@ def reaches(g: Board, sdm: Unit) -> tuple[tuple[int, Bits], ...]:
 
 def traced(g: Board, sdm: Unit, h: Hex) -> Traced | None:
     """13.2.1 The best source an SDM in a hex traces to: most points, then one that draws on no track, then nearest."""
+    return next(iter(_all_traced(g, sdm, h)), None)
+
+
+@fact(SUPPLY)
+def _all_traced(g: Board, sdm: Unit, h: Hex) -> list[Traced]:
+    """All of them, the best first."""
     found = []
     side = g.forces.side[sdm]
     for flag, starts in reaches(g, sdm):
@@ -191,7 +198,7 @@ def traced(g: Board, sdm: Unit, h: Hex) -> Traced | None:
         if flag in DRAWN_FROM:
             points = min(points, g.track(DRAWN_FROM[flag]))
         found.append(Traced(length, flag, points))
-    return min(found, key=lambda t: (-t.points, t.flag, t.length), default=None)
+    return sorted(found, key=lambda t: (-t.points, t.flag, t.length))
 
 
 def in_play(g: Board, sdm: Unit) -> bool:

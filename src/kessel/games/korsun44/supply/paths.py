@@ -197,8 +197,13 @@ def path_length(g: Board, side: Side, h: Hex, starts: Bits, most: int, *, across
     if not starts:
         return None
     lengths = path_lengths(g, side, starts, most)
+    return shortest(g, side, h, lengths, most) if across else lengths.get(h)
+
+
+def shortest(g: Board, side: Side, h: Hex, lengths: Lengths, most: int) -> int | None:
+    """13.3 The same where it may cross a river beside the unit."""
     found: int | None = lengths.get(h)
-    if across and banks_of(g, side) >> h & 1:
+    if banks_of(g, side) >> h & 1:
         for d, n in enumerate(g.map.grid.neighbours[h]):
             if n >= 0 and _over_river(g, side)[d] >> h & 1:
                 other = lengths.get(n, most)
