@@ -125,8 +125,19 @@ class Prices:
     """What steps cost one kind of mover, worked out when they are first asked for."""
 
     __slots__ = (
-        *("_around", "_base", "_changed", "_known", "_labels", "_moves", "_printed", "_sides", "_variants", "going"),
-        "kind",
+        *(
+            "_around",
+            "_base",
+            "_changed",
+            "_known",
+            "_labels",
+            "_moves",
+            "_printed",
+            "_sides",
+            "_variants",
+            "altered_at",
+        ),
+        *("going", "kind"),
     )
 
     def __init__(
@@ -134,6 +145,8 @@ class Prices:
     ) -> None:
         self.going, self.kind = going, kind
         self._base, self._sides, self._changed = base, sides, frozenset(s // 6 for s in sides)
+        self.altered_at: Bits = bits(self._changed)
+        """The hexes out of which some step is not as printed."""
         """But for some hexsides the prices are those of the base."""
         self._around = going.ground.grid.neighbours
         self._printed = going.ground.printed(kind[0], going.condition, going.strategic)
@@ -142,11 +155,6 @@ class Prices:
         self._labels: dict[int, dict[Hex, tuple[tuple[Hex, int, bool], ...]]] = {}
         self._variants: dict[tuple[Hexside, Crossing], int | Refusal] = {}
         """What steps cost over hexsides that are not as printed, for all that were altered from the same."""
-
-    @property
-    def altered_at(self) -> Bits:
-        """The hexes out of which some step is not as printed."""
-        return bits(self._changed)
 
     def printed_labels(self, each: int) -> dict[Hex, tuple[tuple[Hex, int, bool], ...]]:
         """What searches know of the printed steps out of hexes far from any enemy: hex entered, label (`each` for a

@@ -162,6 +162,20 @@ def needs_regroup(g: Board, u: Unit, units: tuple[Unit, ...]) -> bool:
 NO_MINES, BARRED, SLOWED, HALTED = range(4)
 
 
+class Fences(NamedTuple):
+    """Where the enemy is and has zones, for all who heed them alike."""
+
+    open: Bits
+    zoc: Bits
+    zone: Bits
+    river_zoc: Bits
+    classes: bytes
+    """By hex: 2 in a ZOC, 1 in a ZOI alone, 0 else."""
+    busy: bytes
+    """By hex: whether zones, enemies, the edge of what is open or a bridge that is not as printed have a say in the
+    steps out of it."""
+
+
 class Rules(NamedTuple):
     """All of a position that steps of one party depend on."""
 
@@ -207,19 +221,32 @@ def _rules(
     partisans: bool, ignores: bool, mines: int,
 ) -> Rules:  # fmt: skip
     tables = tuple(prices_with(g, fords, k, strategic) for k in kinds)
-    free = g.playable & ~g.hexes_of(enemy)
-    if strategic:
-        free &= ~within(g.map.grid, g.hexes_of(enemy), g.charts.constants.strategic_distance - 1)
-    if partisans:
-        free &= g.ground.woods | g.ground.forest
-    zoc, zone, river = (0, 0, 0) if ignores else (zoc_of(g, enemy), zone_of(g, enemy), river_zoc_of(g, enemy))
+    barred = mines == BARRED
+    fences = _fences(g, enemy, tables[0].altered_at, strategic, partisans, ignores, barred)
     halts = enemy == GERMAN and not may
     costs = tuple(zone_costs(g, k[0]) for k in kinds)
     each = tuple(
         _rules(g, enemy, (k,), strategic, fords, may, partisans, ignores, mines) for k in kinds[len(kinds) == 1 :]
     )
-    steps = Steps(g, enemy, tables[0], ignores, free, river, mines)
-    return Rules(kinds, tables, costs, free, zoc, zone, river, may, halts, mines, steps, each)
+    steps = Steps(g.map.grid.size, tables[0], fences, _mined_steps(g) if barred else frozenset())
+    return Rules(kinds, tables, costs, *fences[:4], may, halts, mines, steps, each)
+
+
+@fact(RULES)
+def _fences(
+    g: Board, enemy: Side, altered: Bits, strategic: bool, partisans: bool, ignores: bool, barred: bool
+) -> Fences:
+    grid, there = g.map.grid, g.hexes_of(enemy)
+    free = g.playable & ~there
+    if strategic:
+        free &= ~within(grid, there, g.charts.constants.strategic_distance - 1)
+    if partisans:
+        free &= g.ground.woods | g.ground.forest
+    zoc, zone, river = (0, 0, 0) if ignores else (zoc_of(g, enemy), zone_of(g, enemy), river_zoc_of(g, enemy))
+    near = grid.all & ~free | zone
+    mined = bits(h for h, _ in _mined_steps(g)) if barred else 0
+    busy = mask(grid, near | spread(grid, near) | river | mined | altered)
+    return Fences(free, zoc, zone, river, bytes(grid.size) if ignores else zone_classes(g, enemy), busy)
 
 
 def is_held(g: Board, r: Rules, start: Hex) -> bool:
@@ -319,17 +346,8 @@ class Steps:
 
     __slots__ = ("_barred", "_joint", "busy", "known", "quiet", "size", "zones")
 
-    def __init__(
-        self, g: Board, enemy: Side, table: Prices, ignores: bool, free: Bits, river: Bits, mines: int
-    ) -> None:
-        grid = g.map.grid
-        self.size = grid.size
-        self.zones = bytes(self.size) if ignores else zone_classes(g, enemy)
-        near = grid.all & ~free if ignores else grid.all & ~free | zone_of(g, enemy)
-        self._barred = _mined_steps(g) if mines == BARRED else frozenset()
-        self.busy = mask(grid, near | spread(grid, near) | river | bits(h for h, _ in self._barred) | table.altered_at)
-        """By hex: whether zones, enemies, the edge of what is open or a bridge that is not as printed have a say in the
-        steps out of it."""
+    def __init__(self, size: int, table: Prices, fences: Fences, barred: frozenset[tuple[Hex, Hex]]) -> None:
+        self.size, self.zones, self.busy, self._barred = size, fences.classes, fences.busy, barred
         self.known: dict[Hex, tuple[tuple[Hex, int, bool], ...]] = {}
         """The steps out of such hexes that a search has come by."""
         self.quiet = table.printed_labels(CROSSINGS * self.size)
@@ -393,17 +411,21 @@ def _ways_of_one_kind(g: Board, party: Party, r: Rules) -> Way:
     size, busy, known, quiet = steps.size, steps.busy, steps.known.get, steps.quiet.get
     pop, push = heapq.heappop, heapq.heappush
     limit = (budget + 1) * CROSSINGS * size
-    best = [limit] * size
-    best[start] = start
+    best = {start: start}
+    so_far = best.get
     came: dict[int, int] = {}
     stopped: set[int] = set()
+    over: list[int] = []
     heap: list[int] = []
     if party.first:
         whole = None if party.mode == STRATEGIC else budget
         for n, new, stops in steps.priced(start, r, whole):
-            if new < best[n] or new >= limit:
-                best[n], came[new] = min(new, limit), start
-                if stops or new >= limit:
+            came[new] = start
+            if new >= limit:
+                over.append(new)
+            else:
+                best[n] = new
+                if stops:
                     stopped.add(new)
                 push(heap, new)
     else:
@@ -412,18 +434,23 @@ def _ways_of_one_kind(g: Board, party: Party, r: Rules) -> Way:
     while heap:
         label = pop(heap)
         h = label % size
-        if h not in found and h != start:
-            found[h] = label
+        if best[h] != label:
+            continue
+        found[h] = label
         if label in stopped:
             continue
         base = label - h
         for n, more, stops in (known(h) if busy[h] else quiet(h)) or steps.out_of(h, r):
             new = base + more
-            if new < best[n]:
+            if new < so_far(n, limit):
                 best[n], came[new] = new, label
                 if stops:
                     stopped.add(new)
                 push(heap, new)
+    found.pop(start, None)
+    for label in sorted(over):  # 9.9.2 one hex may always be entered
+        if found.setdefault(label % size, label) == label:
+            stopped.add(label)
     ends = bits(h for h, label in found.items() if label in stopped) if stopped else 0
     return Way(start, r.kinds, Labels(found, size), Trail(start, found, came, size), ends)
 
