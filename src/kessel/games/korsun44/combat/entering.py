@@ -43,6 +43,16 @@ def why_not_step(g: Board, u: Unit, a: Hex, h: Hex) -> Refusal | None:
     return step if isinstance(step, Refusal) else None
 
 
+def steps_from(g: Board, u: Unit, a: Hex) -> list[Hex]:
+    """The hexes next to a hex that nothing keeps a unit from entering (`why_not_step`)."""
+    side, free = g.forces.side[u], g.playable & ~g.hexes_of(1 - g.forces.side[u])
+    hexes = {n for _, n, _ in prices(g, side, kind_of(g, u, TACTICAL), False).steps(a)}
+    if g.reads("retreat_motor") == "on_foot" and may_walk(g, u):
+        afoot = prices(g, side, kind_of(g, u, WALKING), False).steps(a)
+        hexes.update(n for d, n, _ in afoot if not g.ground.swamp[d] >> a & 1)
+    return [n for n in g.map.grid.around[a] if n in hexes and free >> n & 1 and may_enter_terrain(g, u, n)]
+
+
 def leave_vehicles(g: Board, u: Unit, a: Hex, h: Hex) -> None:
     """9.2.1.2 Motorized infantry that has gone over a river its vehicles cannot cross is on foot."""
     d = g.map.grid.direction(a, h)

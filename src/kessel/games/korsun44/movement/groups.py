@@ -9,7 +9,7 @@ from kessel.games.korsun44.board import Board
 
 
 @fact(GAME)
-def _releases(g: Board) -> tuple[int, ...]:
+def releases(g: Board) -> tuple[int, ...]:
     """The turn each unit is free to move."""
     f, release = g.forces, g.scenario.release
     words = zip(f.division, f.corps, f.army, f.front, strict=True)
@@ -18,7 +18,7 @@ def _releases(g: Board) -> tuple[int, ...]:
 
 def held_back(g: Board, u: Unit) -> Refusal | None:
     """A scenario may keep formations where they are until a turn."""
-    if not g.scenario.release or g.turn >= _releases(g)[u]:
+    if not g.scenario.release or g.turn >= releases(g)[u]:
         return None
     f = g.forces
     for formation in (f.division[u], f.corps[u], f.army[u], f.front[u]):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kessel.core.breakdown import Refusal
-from kessel.core.facts import NOW, fact
+from kessel.core.facts import GAME, NOW, fact
 from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Bits, Hex, Hexside
 from kessel.core.hexset import bits, spread, within
@@ -27,6 +27,7 @@ from kessel.games.korsun44.board import (
     RESERVE,
     RULES,
     SOVIET,
+    STANDING,
     STAYS,
     TRUCK,
     Board,
@@ -47,7 +48,7 @@ from kessel.games.korsun44.movement.costs import (
     may_walk,
 )
 from kessel.games.korsun44.movement.fords import fordable_around, seek, why_not_seek
-from kessel.games.korsun44.movement.groups import group_of, held_back
+from kessel.games.korsun44.movement.groups import group_of, held_back, releases
 from kessel.games.korsun44.movement.search import (
     Party,
     Rules,
@@ -121,12 +122,49 @@ def needs_cover(g: Board, u: Unit) -> bool:
     return bool(g.forces.artillery[u]) or (bool(g.forces.engineer[u]) and not g.forces.attacks[u])
 
 
+@fact(GAME)
+def _need_cover(g: Board) -> list[bool]:
+    """The same by unit."""
+    return [needs_cover(g, u) for u in range(len(g.forces))]
+
+
+@fact(STANDING)
+def _movable(g: Board, side: Side) -> list[Unit]:
+    return [u for u in g.on_the_map(side) if g.forces.move[u] != FIXED]
+
+
 @fact(NOW)
+def free_to_move(g: Board, side: Side) -> list[Unit]:
+    """All units of a side that may move in this phase (`why_not_move`)."""
+    status, held = g.status, HELD | REPLACED if side == SOVIET else HELD
+    found = [u for u in _movable(g, side) if not status[u] & held]
+    if g.scenario.release:
+        turn, first = g.turn, releases(g)
+        found = [u for u in found if turn >= first[u]]
+    covering = _covering(g, side)
+    return [u for u in found if u not in covering] if covering else found
+
+
+def _covering(g: Board, side: Side) -> set[Unit]:
+    """9.10.2 The units that must stay with artillery which moved next to the enemy in this phase."""
+    status, needed, found = g.status, _need_cover(g), set()
+    for v in _movable(g, side):
+        if status[v] & MOVED and needed[v] and beside_enemy(g, side) >> g.place[v] & 1:
+            able = [u for u in g.of_side(g.place[v], side) if is_attack_capable(g, u)]
+            if len(able) == 1 and able[0] != v:
+                found.add(able[0])
+    return found
+
+
 def beside_enemy(g: Board, side: Side) -> Bits:
     """Hexes next to an enemy unit; only those in his zones with that reading of 9.10.2 (Q54)."""
-    if g.reads("unarmed_stop") == "zones":
-        return zone_of(g, 1 - side)
-    return spread(g.map.grid, g.hexes_of(1 - side)) if g.hexes_of(1 - side) else 0
+    return zone_of(g, 1 - side) if g.reads("unarmed_stop") == "zones" else next_to(g, 1 - side)
+
+
+@fact(RULES)
+def next_to(g: Board, side: Side) -> Bits:
+    """The hexes next to units of a side."""
+    return spread(g.map.grid, g.hexes_of(side)) if g.hexes_of(side) else 0
 
 
 @fact(RULES)
