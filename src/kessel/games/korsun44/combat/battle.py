@@ -111,7 +111,7 @@ def _why_not_at(g: Board, u: Unit, segment: int, h: Hex) -> Refusal | None:
 def is_shared(g: Board, h: Hex) -> bool:
     """16.5.3 Whether units of both sides are in a hex: a Breakout has ended there."""
     u = g._top[h]
-    return u != NO_UNIT and g.enemies_in(h, g.forces.side[u])
+    return u != NO_UNIT and g._under[u] != NO_UNIT and g.enemies_in(h, g.forces.side[u])
 
 
 def is_partisan(g: Board, u: Unit) -> bool:

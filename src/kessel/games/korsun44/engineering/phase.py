@@ -13,7 +13,7 @@ from kessel.core.hexes import Hex, Hexside
 from kessel.core.hexset import mask
 from kessel.core.procedure import AGAIN, Out, Procedure, auto
 from kessel.core.verbs import Choice
-from kessel.games.korsun44.board import BUILT, GERMAN, INTACT, IP, NO_BRIDGE, SOVIET, SPANS, Board
+from kessel.games.korsun44.board import BUILT, GERMAN, INTACT, IP, LINES, NO_BRIDGE, SOVIET, SPANS, Board
 from kessel.games.korsun44.engineering import airfields, building, minefields, positions
 from kessel.games.korsun44.engineering.bridges import (
     demolition_hexes,
@@ -27,10 +27,16 @@ from kessel.games.korsun44.engineering.bridges import (
 
 def _in_reach(g: Board, side: Side) -> list[Hexside]:
     """15.2.1 The hexsides with a standing bridge that a side may try to destroy."""
-    state, owner, near = g.bridge_state, g.bridge_owner, mask(g.map.grid, demolition_hexes(g, side))
-    mine = [one for one in _spans(g) if owner[one[1]] == side]
-    found = [(s, i) for s, i, a, b in mine if (near[a] or near[b]) and state[i] == INTACT]
+    state, owner = g.bridge_state, g.bridge_owner
+    found = [one for one in _spans_near(g, side) if owner[one[1]] == side and state[one[1]] == INTACT]
     return [s for s, i in found if not was_tried(g, i) and i == standing(g, s)]
+
+
+@fact(LINES)
+def _spans_near(g: Board, side: Side) -> list[tuple[Hexside, int]]:
+    """15.2.1 Those near enough to an engineer of a side, with the number of a bridge."""
+    near = mask(g.map.grid, demolition_hexes(g, side))
+    return [(s, i) for s, i, a, b in _spans(g) if near[a] or near[b]]
 
 
 @fact(SPANS)

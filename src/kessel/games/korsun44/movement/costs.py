@@ -125,19 +125,8 @@ class Prices:
     """What steps cost one kind of mover, worked out when they are first asked for."""
 
     __slots__ = (
-        *(
-            "_around",
-            "_base",
-            "_changed",
-            "_known",
-            "_labels",
-            "_moves",
-            "_printed",
-            "_sides",
-            "_variants",
-            "altered_at",
-        ),
-        *("going", "kind"),
+        *("_around", "_base", "_changed", "_known", "_labels", "_moves", "_printed", "_sides", "_variants"),
+        *("altered_at", "going", "kind"),
     )
 
     def __init__(
@@ -145,9 +134,9 @@ class Prices:
     ) -> None:
         self.going, self.kind = going, kind
         self._base, self._sides, self._changed = base, sides, frozenset(s // 6 for s in sides)
+        """But for some hexsides the prices are those of the base."""
         self.altered_at: Bits = bits(self._changed)
         """The hexes out of which some step is not as printed."""
-        """But for some hexsides the prices are those of the base."""
         self._around = going.ground.grid.neighbours
         self._printed = going.ground.printed(kind[0], going.condition, going.strategic)
         self._known: dict[Hex, tuple[Priced, ...]] = {}
@@ -176,7 +165,8 @@ class Prices:
         found = kept._known.get(h)
         if found is None:
             around = [(d, n) for d, n in enumerate(self._around[h]) if n != NO_HEX]
-            found = kept._known[h] = tuple([(d, n, c) for d, n in around if (c := kept._price(h, d, n)) != NO])
+            price = kept._price if h in kept._changed else kept._as_printed
+            found = kept._known[h] = tuple([(d, n, c) for d, n in around if (c := price(h, d, n)) != NO])
         return found
 
     def _price(self, h: Hex, d: Direction, n: Hex) -> int:

@@ -147,9 +147,9 @@ def free_to_move(g: Board, side: Side) -> list[Unit]:
 
 def _covering(g: Board, side: Side) -> set[Unit]:
     """9.10.2 The units that must stay with artillery which moved next to the enemy in this phase."""
-    status, needed, found = g.status, _need_cover(g), set()
+    status, needed, beside, found = g.status, _need_cover(g), beside_enemy(g, side), set()
     for v in _movable(g, side):
-        if status[v] & MOVED and needed[v] and beside_enemy(g, side) >> g.place[v] & 1:
+        if status[v] & MOVED and needed[v] and beside >> g.place[v] & 1:
             able = [u for u in g.of_side(g.place[v], side) if is_attack_capable(g, u)]
             if len(able) == 1 and able[0] != v:
                 found.add(able[0])
@@ -285,7 +285,7 @@ class Move(Procedure):
     """9.12 The hex of the alarm unit that was attacked."""
 
     def party(self, g: Board) -> Party:
-        left = min(points(g, u, self.mode, self.reserve) for u in self.units) * POINT
+        left = min([points(g, u, self.mode, self.reserve) for u in self.units]) * POINT
         spent = self.spent or (0,) * len(self.units)
         return Party(self.side, self.units, self.mode, left, spent, self.first)
 

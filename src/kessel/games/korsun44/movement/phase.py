@@ -67,7 +67,7 @@ def _extendible(g: Board) -> list[Unit]:
     """4.7 The Soviet divisions that may begin to extend."""
     marker, place = g.forces.extension, g.place
     able = (u for u in free_to_move(g, SOVIET) if marker[u] != NO_UNIT and place[marker[u]] == NOWHERE)
-    return [u for u in able if not is_cadre(g, u)]
+    return [u for u in able if g.steps[u] > 1 or not is_cadre(g, u)]
 
 
 @dataclass(slots=True)

@@ -365,14 +365,17 @@ class Steps:
         """The same for several kinds together: what all of them can do."""
         found = self._joint.get(h)
         if found is None:
-            first, *rest = ({n: (more, ends) for n, more, ends in one.steps.out_of(h, one)} for one in r.each)
-            both = [n for n in first if all(n in other for other in rest)]
-            found = self._joint[h] = tuple(
-                (n, Step(tuple(k[n][0] // self.size // CROSSINGS for k in (first, *rest)), first[n][1],
-                         bool(first[n][0] // self.size % CROSSINGS)))
-                for n in both
-            )  # fmt: skip
+            found = self._joint[h] = tuple(self._together(h, r))
         return found
+
+    def _together(self, h: Hex, r: Rules) -> Iterator[tuple[Hex, Step]]:
+        size, each = self.size, self.size * CROSSINGS
+        first, *others = (one.steps.out_of(h, one) for one in r.each)
+        costs = [{n: more // each for n, more, _ in one} for one in others]
+        for n, more, ends in first:
+            rest = [of[n] for of in costs if n in of]
+            if len(rest) == len(costs):
+                yield n, Step((more // each, *rest), ends, bool(more // size % CROSSINGS))
 
     def priced(self, h: Hex, r: Rules, whole: int | None) -> tuple[tuple[Hex, int, bool], ...]:
         """The steps out of a hex; those that take the whole allowance only where it is given."""

@@ -25,6 +25,8 @@ def why_not_stack(g: Board, side: Side, h: Hex, joining: Sequence[Unit] = (), *,
 
     `mixed`: German divisions of one korps may (16.5.2).
     """
+    if g._top[h] == NO_UNIT and len(joining) < 2:
+        return None
     units = g.of_side(h, side)
     if len(units) + len(joining) < 2:
         return None
@@ -75,22 +77,27 @@ def is_brigade(g: Board, u: Unit) -> bool:
 
 def why_not_together(g: Board, u: Unit, v: Unit) -> Refusal | None:
     """11.0 Why the organization of two Soviet units keeps them from stacking."""
+    why = _what_parts(g, u, v)
+    return Refusal("11.0", f"{g.name(u)} and {g.name(v)}{why}") if why else None
+
+
+def _what_parts(g: Board, u: Unit, v: Unit) -> str:
+    """What keeps two Soviet units apart, for the end of a sentence; nothing where they may stack."""
     f = g.forces
-    a, b = g.name(u), g.name(v)
     if g.front_of(u) != g.front_of(v):
-        return Refusal("11.0", f"{a} and {b} are of different Fronts")
+        return " are of different Fronts"
     if f.army[u] != f.army[v] and (f.army[u] and f.army[v]):
-        return Refusal("11.0", f"{a} and {b} are of different armies")
+        return " are of different armies"
     if f.army[u] != f.army[v] and not _is_front_unit(g, u, v):
-        return Refusal("11.0", f"{a} and {b} are not of one army")
+        return " are not of one army"
     if f.corps[u] != f.corps[v] and f.corps[u] and f.corps[v]:
-        return Refusal("11.0", f"{a} and {b} are of different corps")
+        return " are of different corps"
     own, other = _division_of(g, u), _division_of(g, v)
     if own and other and own != other:
-        return Refusal("11.0", f"{a} and {b} are of different divisions")
+        return " are of different divisions"
     if (own and f.corps[v] and f.corps[v] != f.corps[u]) or (other and f.corps[u] and f.corps[u] != f.corps[v]):
-        return Refusal("11.0", f"{a} and {b}: a division does not stack with a corps")
-    return None
+        return ": a division does not stack with a corps"
+    return ""
 
 
 def _is_front_unit(g: Board, u: Unit, v: Unit) -> bool:

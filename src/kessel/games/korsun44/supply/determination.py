@@ -33,7 +33,16 @@ from kessel.games.korsun44.board import (
 from kessel.games.korsun44.data.forces import EXTENSION, PART, UNIT
 from kessel.games.korsun44.movement.costs import HEAVY
 from kessel.games.korsun44.special.boundary import is_out_of_bounds, may_be_out_of_bounds
-from kessel.games.korsun44.supply.markers import Command, is_supplying, own_commands, reaches, servers, serves, traced
+from kessel.games.korsun44.supply.markers import (
+    Command,
+    command_of,
+    is_supplying,
+    own_commands,
+    reaches,
+    servers,
+    serves,
+    traced,
+)
 from kessel.games.korsun44.supply.paths import (
     Lengths,
     connected,
@@ -179,7 +188,7 @@ def supply_of(g: Board, u: Unit) -> Supply:
 
 
 def _supply_at(g: Board, u: Unit) -> Supply:
-    return NO_SUPPLY if is_out_of_bounds(g, u) else _supply_in(g, g.forces.side[u], g.place[u], *_command_of(g, u))
+    return NO_SUPPLY if is_out_of_bounds(g, u) else _supply_in(g, g.forces.side[u], g.place[u], *command_of(g, u))
 
 
 @fact(SUPPLY)
@@ -266,11 +275,7 @@ def _supplies(g: Board, side: Side, units: tuple[Unit, ...]) -> list[Supply]:
 def commands_of(g: Board, units: Sequence[Unit]) -> list[Command]:
     """13.2.2, 13.4.3 The SDMs and armies that supply each of these units."""
     own, transferred = own_commands(g, bool(g.track("stalin"))), g.transferred
-    return [own[u] if transferred[u] == NO_COMMAND else _command_of(g, u) for u in units]
-
-
-def _command_of(g: Board, u: Unit) -> Command:
-    return servers(g, u), armies_of(g, u)
+    return [own[u] if transferred[u] == NO_COMMAND else command_of(g, u) for u in units]
 
 
 @fact(NETWORK)

@@ -50,13 +50,24 @@ def serves(g: Board, sdm: Unit, u: Unit) -> bool:
 
 def servers(g: Board, u: Unit) -> tuple[Unit, ...]:
     """The SDMs, on the map or not, of whose command a unit is."""
+    return command_of(g, u)[0]
+
+
+def command_of(g: Board, u: Unit) -> Command:
+    """The same with the armies whose edge sources it has (13.1)."""
     given, stalin = command_given(g, u), bool(g.track("stalin"))
-    return _servers(g, u, given, stalin) if given else own_commands(g, stalin)[u][0]
+    return _command_given(g, u, given, stalin) if given else own_commands(g, stalin)[u]
+
+
+@fact(GAME)
+def _command_given(g: Board, u: Unit, given: str, stalin: bool) -> Command:
+    """13.4.3 The same for a unit that was transferred to that command."""
+    return _servers(g, u, given, stalin), armies_with(g, u, given)
 
 
 @fact(GAME)
 def own_commands(g: Board, stalin: bool) -> list[Command]:
-    """The same by unit with the armies whose edge sources it has (13.1), for those that were transferred to nobody."""
+    """The same by unit, for those that were transferred to nobody."""
     f, known, found = g.forces, {}, []
     for u in range(len(f)):
         formation = f.side[u], f.division[u], f.corps[u], f.army[u], f.front[u]
@@ -66,7 +77,6 @@ def own_commands(g: Board, stalin: bool) -> list[Command]:
     return found
 
 
-@fact(GAME)
 def _servers(g: Board, u: Unit, given: str, stalin: bool) -> tuple[Unit, ...]:
     f = g.forces
     if f.side[u] == GERMAN:
