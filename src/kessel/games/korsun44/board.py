@@ -117,11 +117,7 @@ NEW_BRIDGES = 16
 NOBODY = 2
 """Who controls a bridge or hex that nobody controls."""
 
-IP = 1
-RAIL_CUT = 2
-RAIL_REPAIR = 4
-MINES_BUILDING = 8
-MINES = 16
+IP, RAIL_CUT, RAIL_REPAIR, MINES_BUILDING, MINES = 1, 2, 4, 8, 16
 FACING = 5
 """Bits of `works`; a completed minefield's first hexside stands from bit FACING on, it and the next two are mined."""
 
@@ -188,8 +184,10 @@ LINES = FACTS.until("place", "steps", "order", "bridges", "ground", "works", "co
 """Paths of supply and rail (13.1, 13.3)."""
 NETWORK = FACTS.until("place", "steps", "order", "bridges", "ground", "works", "control", "sdm")
 """The same with SDMs (13.2, 13.4)."""
-SUPPLY = FACTS.until(*NETWORK.causes, "tracks")
-"""The same with the sources in the pocket, which tracks speak of (13.1.3, 14.5)."""
+SOURCES = FACTS.until(*LINES.causes, "tracks")
+"""Lines and the sources in the pocket, which tracks speak of (13.1.3, 14.5)."""
+SUPPLY = FACTS.until(*SOURCES.causes, "sdm")
+"""All of it (13.4)."""
 MARKERS = FACTS.until("sdm")
 """Where SDMs lie (13.2)."""
 MARKS = FACTS.until("combats")

@@ -97,6 +97,8 @@ class Forces(wargame.Forces[Counter]):
         self.black = bytes(c.black for c in counters)
         self.star = bytes(c.star for c in counters)
         self.infantry_type = bytes(r.infantry_type for r in rows)
+        self.zone_steps = bytes(map(max, self.star, self.infantry_type))
+        """10.1.1 Whether a unit ever has infantry steps that count for a ZOC."""
         self.armor = bytes(r.group == "armor" for r in rows)
         self.artillery = bytes(r.group == "artillery" for r in rows)
         self.anti_armor = bytes(r.group == "anti_armor" for r in rows)

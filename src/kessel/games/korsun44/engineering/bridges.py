@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from kessel.core.board import NOWHERE
@@ -54,7 +55,10 @@ def is_river(g: Board, side: Hexside) -> bool:
 
 def standing(g: Board, side: Hexside) -> int:
     """The number of the bridge that stands over a hexside; -1 for none."""
-    return next((i for i in g.bridge_of(side) if g.bridge_state[i] == INTACT), -1)
+    for i in g.bridge_of(side):
+        if g.bridge_state[i] == INTACT:
+            return i
+    return -1
 
 
 # --- 15.2.1 who may destroy one ------------------------------------------------------------------------------------
@@ -63,6 +67,12 @@ def standing(g: Board, side: Hexside) -> int:
 def _stamp(g: Board) -> int:
     """The phase that is going on, as bridges remember their last attempt."""
     return (g.phase * 2 + g.phasing + 1) << 1
+
+
+def not_tried(g: Board, bridges: Iterable[tuple[Hexside, int]]) -> list[tuple[Hexside, int]]:
+    """Those of some bridges, by hexside and number, on which none was."""
+    flags, now = g.bridge_flags, _stamp(g)
+    return [one for one in bridges if flags[one[1]] & ~BRIDGE_OK != now]
 
 
 def was_tried(g: Board, i: int) -> bool:

@@ -19,8 +19,8 @@ from kessel.games.korsun44.engineering.bridges import (
     demolition_hexes,
     destroy,
     ends_of,
+    not_tried,
     standing,
-    was_tried,
     why_not_destroy,
 )
 
@@ -29,7 +29,7 @@ def _in_reach(g: Board, side: Side) -> list[Hexside]:
     """15.2.1 The hexsides with a standing bridge that a side may try to destroy."""
     state, owner = g.bridge_state, g.bridge_owner
     found = [one for one in _spans_near(g, side) if owner[one[1]] == side and state[one[1]] == INTACT]
-    return [s for s, i in found if not was_tried(g, i) and i == standing(g, s)]
+    return [s for s, i in not_tried(g, found) if i == standing(g, s)]
 
 
 @fact(LINES)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kessel.core.breakdown import Refusal
-from kessel.core.facts import nearby
+from kessel.core.facts import GAME, fact, nearby
 from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Hex
 from kessel.core.procedure import AGAIN, DONE, Out, Procedure, auto
@@ -53,9 +53,9 @@ def _soviet(g: Board, units: Sequence[Unit]) -> Refusal | None:
             return Refusal("18.1.2", f"{g.name(u)} stacks with nobody")
         if f.role[u] == BARRAGE:
             return Refusal("17.1.2", "no other unit may stay with a barrage unit")
-    if sum(is_division(g, u) for u in units) > c.soviet_divisions:
+    if len([u for u in units if f.size[u] == DIVISION]) > c.soviet_divisions:
         return Refusal("11.0", "only one Soviet division may be in a hex")
-    if sum(is_brigade(g, u) for u in units) > c.soviet_brigades:
+    if len(units) > c.soviet_brigades and sum(is_brigade(g, u) for u in units) > c.soviet_brigades:
         return Refusal("11.0", "only two Soviet brigades may be in a hex")
     for u, v in _pairs(units):
         if why := why_not_together(g, u, v):
@@ -81,6 +81,7 @@ def why_not_together(g: Board, u: Unit, v: Unit) -> Refusal | None:
     return Refusal("11.0", f"{g.name(u)} and {g.name(v)}{why}") if why else None
 
 
+@fact(GAME)
 def _what_parts(g: Board, u: Unit, v: Unit) -> str:
     """What keeps two Soviet units apart, for the end of a sentence; nothing where they may stack."""
     f = g.forces
@@ -129,7 +130,8 @@ def _german(g: Board, units: Sequence[Unit], mixed: bool) -> Refusal | None:
             word = "divisions"
         if word:
             return Refusal("11.0", f"{g.name(u)} and {g.name(v)} are of different {word}")
-    if sum(is_regiment(g, u) for u in units) > g.charts.constants.german_regiments:
+    most = g.charts.constants.german_regiments
+    if len(units) > most and sum(is_regiment(g, u) for u in units) > most:
         return Refusal("11.0", "only two German infantry regiments may be in a hex")
     return None
 

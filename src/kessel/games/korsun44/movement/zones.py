@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kessel.core.facts import FOREVER, GAME, fact, nearby
+from kessel.core.facts import FOREVER, fact, nearby
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import bits, both_ways, mask, spread_along, spread_through
@@ -31,18 +31,8 @@ def _strong(g: Board, side: Side, h: Hex) -> bool:
 
 def has_zoc(g: Board, side: Side, h: Hex) -> bool:
     """10.1.1 Whether the units of a side in a hex project a ZOC."""
-    able, steps = _with_steps(g), 0
-    for u in g.of_side(h, side):
-        if able[u]:
-            steps += zone_steps(g, u)
-    return steps >= g.charts.constants.zoc_steps
-
-
-@fact(GAME)
-def _with_steps(g: Board) -> list[bool]:
-    """10.1.1 By unit: whether it ever has infantry steps that count."""
-    f = g.forces
-    return [bool(star or infantry) for star, infantry in zip(f.star, f.infantry_type, strict=True)]
+    able = g.forces.zone_steps
+    return sum([zone_steps(g, u) for u in g.of_side(h, side) if able[u]]) >= g.charts.constants.zoc_steps
 
 
 @fact(ZONED)

@@ -132,9 +132,14 @@ def _reached_from(g: Board, side: Side, sdms: tuple[Unit, ...]) -> Bits:
 @fact(NETWORK)
 def _ranges(g: Board, side: Side, sdms: tuple[Unit, ...]) -> list[tuple[Unit, Lengths, Bits]]:
     """13.4.1 Those of these SDMs that give supply: how far hexes are, and all hexes in range."""
-    most = supply_range(g, side)
-    starts = ((s, 1 << g.sdm_at[s]) for s in sdms if is_supplying(g, s))
-    return [(s, path_lengths(g, side, start, most), in_reach(g, side, start, most)) for s, start in starts]
+    return [(s, *_range_of(g, side, g.sdm_at[s])) for s in sdms if is_supplying(g, s)]
+
+
+@fact(LINES)
+def _range_of(g: Board, side: Side, h: Hex) -> tuple[Lengths, Bits]:
+    """The same for an SDM in a hex."""
+    start, most = 1 << h, supply_range(g, side)
+    return path_lengths(g, side, start, most), in_reach(g, side, start, most)
 
 
 @fact(NETWORK)
@@ -194,8 +199,6 @@ def _supply_at(g: Board, u: Unit) -> Supply:
 @fact(SUPPLY)
 def _supply_in(g: Board, side: Side, h: Hex, servers: tuple[Unit, ...], armies: tuple[str, ...]) -> Supply:
     """13.4.1 How units of one command are supplied in a hex."""
-    if not _field(g, side, servers, armies) >> h & 1:
-        return NO_SUPPLY
     most, sdms = supply_range(g, side), _in_range(g, side, h, servers)
     dry = any(is_dry for _, _, is_dry in sdms)
     over = g.reads("river_source") == "source_too"
@@ -209,16 +212,6 @@ def _supply_in(g: Board, side: Side, h: Hex, servers: tuple[Unit, ...], armies: 
     return Supply(tuple(sorted((length, s) for s, length, _ in sdms)), source, road, dry)
 
 
-@fact(SUPPLY)
-def _field(g: Board, side: Side, sdms: tuple[Unit, ...], armies: tuple[str, ...]) -> Bits:
-    """13.4.1 The hexes in which units of one command can be supplied."""
-    most, starts = supply_range(g, side), all_sources_of(g, side, armies)
-    found = _reached_from(g, side, sdms) | union(way for _, way in _roads_of(g, sdms))
-    if g.reads("river_source") == "source_too":
-        return found | in_reach(g, side, starts, most)
-    return found | path_lengths(g, side, starts, most).reached
-
-
 # --- the Supply Determination Phase --------------------------------------------------------------------------------
 
 
@@ -226,7 +219,7 @@ def _field(g: Board, side: Side, sdms: tuple[Unit, ...], armies: tuple[str, ...]
 def judged(g: Board, side: Side) -> tuple[Unit, ...]:
     """Whose supply is judged: alarm units, partisans (18.1.1) and markers need none."""
     role = g.forces.role
-    return tuple(u for u in g.on_the_map(side) if role[u] in (UNIT, PART))
+    return tuple([u for u in g.on_the_map(side) if role[u] in (UNIT, PART)])
 
 
 def determine(g: Board, side: Side, spared: bool = False) -> None:
@@ -253,22 +246,20 @@ def determine(g: Board, side: Side, spared: bool = False) -> None:
 def _supplies(g: Board, side: Side, units: tuple[Unit, ...]) -> list[Supply]:
     """13.4.1 How each of these units is supplied; hex by hex only where it can be."""
     place, status = g.place, g.status
-    fields: dict[Command, tuple[Bits, Bits, tuple[Unit, ...]]] = {}
+    fields: dict[Command, tuple[Bits, tuple[Unit, ...]]] = {}
     bounds = may_be_out_of_bounds(g, side)
     found = []
     for u, command in zip(units, commands_of(g, units), strict=True):
         known = fields.get(command)
         if known is None:
             sdms = tuple(s for s in command[0] if g.sdm_at[s] != NOWHERE and has_network(g, s))
-            known = fields[command] = _reached_from(g, side, sdms), _field(g, side, *command), sdms
-        by_sdm, field, sdms = known
+            known = fields[command] = _reached_from(g, side, sdms), sdms
+        by_sdm, sdms = known
         h = place[u]
         if by_sdm >> h & 1 and not (status[u] & ON_FOOT or (bounds and is_out_of_bounds(g, u))):
             found.append(_by_sdm(g, side, h, sdms))
-        elif field >> h & 1 or is_extended(g, u):
-            found.append(supply_of(g, u))
         else:
-            found.append(NO_SUPPLY)
+            found.append(supply_of(g, u))
     return found
 
 

@@ -8,7 +8,7 @@ from kessel.core.board import NOWHERE
 from kessel.core.breakdown import Breakdown, Refusal
 from kessel.core.facts import GAME, fact
 from kessel.core.forces import Side, Unit
-from kessel.core.hexes import Bits, Hex
+from kessel.core.hexes import NO_HEX, Bits, Hex
 from kessel.core.hexset import union
 from kessel.games.korsun44.board import (
     DRAWN_FROM,
@@ -17,10 +17,11 @@ from kessel.games.korsun44.board import (
     FROM_RELAY,
     GERMAN,
     LINES,
+    MARKERS,
     RELAY,
     SDM_ROLE,
+    SOURCES,
     SOVIET,
-    SUPPLY,
     Board,
 )
 from kessel.games.korsun44.data.charts import MUD
@@ -172,35 +173,48 @@ def relay_for(g: Board, sdm: Unit) -> Unit:
     return -1
 
 
-@fact(SUPPLY)
+@fact(MARKERS)
 def _relays(g: Board, side: Side) -> list[Unit]:
     return [v for v in g.sdms(side) if g.sdm_flags[v] & RELAY]
 
 
-@fact(SUPPLY)
+def _relay_hex(g: Board, sdm: Unit) -> Hex:
+    """18.14 Where that relay lies."""
+    relay = relay_for(g, sdm) if _relays(g, g.forces.side[sdm]) else -1
+    return g.sdm_at[relay] if relay >= 0 else NO_HEX
+
+
 def reaches(g: Board, sdm: Unit) -> tuple[tuple[int, Bits], ...]:
     """The sources an SDM may trace to: flag, hexes."""
+    return _with_relay(_reaches(g, sdm), _relay_hex(g, sdm))
+
+
+def _with_relay(found: tuple[tuple[int, Bits], ...], relay: Hex) -> tuple[tuple[int, Bits], ...]:
+    return (*found, (FROM_RELAY, 1 << relay)) if relay >= 0 else found
+
+
+@fact(SOURCES)
+def _reaches(g: Board, sdm: Unit) -> tuple[tuple[int, Bits], ...]:
+    """The same but for relays."""
     found: list[tuple[int, Bits]] = [(0, _designated(g, sdm))]
     special = special_sources(g) if g.forces.side[sdm] == GERMAN else {}
     if special:
         only = is_korsun_sdm(g, sdm)
         found += [(flag, 1 << h) for flag, h in special.items() if flag == FROM_KORSUN or not only]
-    if _relays(g, g.forces.side[sdm]) and (relay := relay_for(g, sdm)) >= 0:
-        found.append((FROM_RELAY, 1 << g.sdm_at[relay]))
     return tuple(one for one in found if one[1])
 
 
 def traced(g: Board, sdm: Unit, h: Hex) -> Traced | None:
     """13.2.1 The best source an SDM in a hex traces to: most points, then one that draws on no track, then nearest."""
-    return next(iter(_all_traced(g, sdm, h)), None)
+    return next(iter(_all_traced(g, sdm, h, _relay_hex(g, sdm))), None)
 
 
-@fact(SUPPLY)
-def _all_traced(g: Board, sdm: Unit, h: Hex) -> list[Traced]:
+@fact(SOURCES)
+def _all_traced(g: Board, sdm: Unit, h: Hex, relay: Hex) -> list[Traced]:
     """All of them, the best first."""
     found = []
     side = g.forces.side[sdm]
-    for flag, starts in reaches(g, sdm):
+    for flag, starts in _with_relay(_reaches(g, sdm), relay):
         length = road_lengths(g, side, starts).get(h)
         if length is None or is_too_far(g, sdm, length):
             continue
@@ -256,17 +270,14 @@ def sdm_hexes(g: Board, side: Side, sdm: Unit) -> Bits:
 
 def road_hexes(g: Board, side: Side, sdm: Unit) -> Bits:
     """13.2.1 The road hexes without an enemy that are not too far from one of its sources."""
-    found = _own_road_hexes(g, side, sdm)
-    if not special_sources(g) and not _relays(g, side):
-        return found
-    more = [s for flag, s in reaches(g, sdm) if flag]
-    return found | _road_hexes(g, side, tuple(more), longest(g, sdm)) if more else found
+    found, relay = _roads_to_sources(g, side, sdm), _relay_hex(g, sdm)
+    return found | _road_hexes(g, side, (1 << relay,), longest(g, sdm)) if relay >= 0 else found
 
 
-@fact(LINES)
-def _own_road_hexes(g: Board, side: Side, sdm: Unit) -> Bits:
-    own = _designated(g, sdm)
-    return _road_hexes(g, side, (own,), longest(g, sdm)) if own else 0
+@fact(SOURCES)
+def _roads_to_sources(g: Board, side: Side, sdm: Unit) -> Bits:
+    """The same but for relays."""
+    return _road_hexes(g, side, tuple(s for _, s in _reaches(g, sdm)), longest(g, sdm))
 
 
 @fact(LINES)

@@ -16,8 +16,8 @@ from kessel.games.korsun44.board import (
     NO_COMMAND,
     RAIL_CUT,
     RAIL_REPAIR,
+    SOURCES,
     SOVIET,
-    SUPPLY,
     TRANSFERRING,
     Board,
 )
@@ -146,7 +146,7 @@ def korsun_supplies(g: Board) -> bool:
     return g.turn > declared or g.reads("korsun_at_once") == "at_once"
 
 
-@fact(SUPPLY)
+@fact(SOURCES)
 def special_sources(g: Board) -> dict[int, Hex]:
     """The German sources inside the pocket, by the flag of an SDM that draws on them."""
     found = {}
@@ -188,7 +188,7 @@ def all_sources(g: Board, u: Unit) -> Bits:
     return designated(g, u) | (1 << korsun if korsun >= 0 else 0)
 
 
-@fact(SUPPLY)
+@fact(SOURCES)
 def all_sources_of(g: Board, side: Side, armies: tuple[str, ...]) -> Bits:
     """The same for all units to which these armies' sources are designated."""
     found = _designated(g, side, armies)
