@@ -352,7 +352,7 @@ class Board(SidesBoard):
             self.happened(ON_STANDING[side])
             touched(self, ~u, *(h for h in (old, place) if h != NOWHERE))
         else:
-            left = 0 if self.of_side(old, side) else 1 << old
+            left = 0 if self._top[old] != NO_UNIT and self.of_side(old, side) else 1 << old
             amend(self, Board.hexes_of, side, by=lambda held: held & ~left | 1 << place)
             touched(self, old, place)
 

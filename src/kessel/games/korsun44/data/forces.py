@@ -79,6 +79,9 @@ class Counter:
         return self.side == GERMAN and bool(self.size == "regiment" or self.back_dbs)
 
 
+HEAVY = ("PzV", "PzVI")
+
+
 class Forces(wargame.Forces[Counter]):
     """Columns by unit. `strength[u]` is indexed by steps left."""
 
@@ -99,6 +102,12 @@ class Forces(wargame.Forces[Counter]):
         self.infantry_type = bytes(r.infantry_type for r in rows)
         self.zone_steps = bytes(map(max, self.star, self.infantry_type))
         """10.1.1 Whether a unit ever has infantry steps that count for a ZOC."""
+        self.needs_cover = bytes(
+            r.group == "artillery" or bool(c.engineer and not c.attack) for r, c in zip(rows, counters, strict=True)
+        )
+        """9.10.2 Artillery and engineers that cannot attack."""
+        self.heavy = bytes(c.type in HEAVY for c in counters)
+        """18.3 Panthers and Tigers."""
         self.armor = bytes(r.group == "armor" for r in rows)
         self.artillery = bytes(r.group == "artillery" for r in rows)
         self.anti_armor = bytes(r.group == "anti_armor" for r in rows)

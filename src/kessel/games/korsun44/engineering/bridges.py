@@ -26,7 +26,6 @@ from kessel.games.korsun44.board import (
     SPANS,
     Board,
 )
-from kessel.games.korsun44.movement.costs import HEAVY
 
 ENEMY_MODIFIERS = {"plus_two": 2, "none": 0}
 """15.2.1, Q26 With the other readings of a figure that is lost."""
@@ -247,7 +246,7 @@ def bridge_attempts(g: Board, side: Side, h: Hex) -> Procedure | None:
 
 def needs_collapse_roll(g: Board, units: tuple[Unit, ...], a: Hex, b: Hex) -> bool:
     """18.3 Whether a Panther or Tiger is about to use a bridge that must be tested."""
-    if not any(g.forces.type[u] in HEAVY for u in units) or not g.map.grid.adjacent(a, b):
+    if not any(map(g.forces.heavy.__getitem__, units)) or not g.map.grid.adjacent(a, b):
         return False
     return is_heavy_tested(g, g.map.grid.hexside(a, b))
 
@@ -268,7 +267,7 @@ def is_heavy_tested(g: Board, side: Hexside) -> bool:
 
 def bridge_holds(g: Board, units: tuple[Unit, ...], a: Hex, b: Hex) -> bool:
     """18.3 Rolls where it must be rolled; False where the bridge has collapsed and nobody may use it."""
-    if not g.map.grid.adjacent(a, b) or not needs_collapse_roll(g, units, a, b):
+    if not needs_collapse_roll(g, units, a, b):
         return True
     i = standing(g, g.map.grid.hexside(a, b))
     die = g.die()

@@ -26,8 +26,6 @@ Kind = tuple[int, bool, bool, bool]
 Priced = tuple[Direction, Hex, int]
 Crossing = tuple[bool, int, bool, bool]
 
-HEAVY = ("PzV", "PzVI")
-
 
 def may_walk(g: Board, u: Unit) -> bool:
     """9.1.1 Motorized and mechanized infantry and reconnaissance may use the foot rate."""
@@ -56,7 +54,7 @@ def kind_of(g: Board, u: Unit, mode: int) -> Kind:
     f, cls = g.forces, class_of(g, u, mode)
     swims = cls == FOOT and bool(f.infantry_type[u])
     fords = cls == ARMOR or f.type[u] == "reconnaissance" or (swims and f.move[u] == FOOT)
-    return cls, swims, fords, f.type[u] in HEAVY
+    return cls, swims, fords, bool(f.heavy[u])
 
 
 def can_move_at_all(g: Board, u: Unit) -> bool:

@@ -12,8 +12,8 @@ from kessel.games.korsun44.board import Board
 def releases(g: Board) -> tuple[int, ...]:
     """The turn each unit is free to move."""
     f, release = g.forces, g.scenario.release
-    words = zip(f.division, f.corps, f.army, f.front, strict=True)
-    return tuple(max(release.get(word, 0) if word else 0 for word in each) for each in words)
+    formations = (f.division, f.corps, f.army, f.front)
+    return tuple(map(max, *([release.get(word, 0) if word else 0 for word in words] for words in formations)))
 
 
 def held_back(g: Board, u: Unit) -> Refusal | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kessel.core.breakdown import Refusal
-from kessel.core.facts import GAME, NOW, fact
+from kessel.core.facts import NOW, fact
 from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Bits, Hex, Hexside
 from kessel.core.hexset import bits, spread, within
@@ -119,13 +119,7 @@ def _why_not_uncover(g: Board, u: Unit) -> Refusal | None:
 
 def needs_cover(g: Board, u: Unit) -> bool:
     """9.10.2 Artillery and engineers that cannot attack."""
-    return bool(g.forces.artillery[u]) or (bool(g.forces.engineer[u]) and not g.forces.attacks[u])
-
-
-@fact(GAME)
-def _need_cover(g: Board) -> list[bool]:
-    """The same by unit."""
-    return [needs_cover(g, u) for u in range(len(g.forces))]
+    return bool(g.forces.needs_cover[u])
 
 
 @fact(STANDING)
@@ -147,7 +141,7 @@ def free_to_move(g: Board, side: Side) -> list[Unit]:
 
 def _covering(g: Board, side: Side) -> set[Unit]:
     """9.10.2 The units that must stay with artillery which moved next to the enemy in this phase."""
-    status, needed, beside, found = g.status, _need_cover(g), beside_enemy(g, side), set()
+    status, needed, beside, found = g.status, g.forces.needs_cover, beside_enemy(g, side), set()
     for v in _movable(g, side):
         if status[v] & MOVED and needed[v] and beside >> g.place[v] & 1:
             able = [u for u in g.of_side(g.place[v], side) if is_attack_capable(g, u)]
@@ -441,18 +435,20 @@ class Move(Procedure):
         """Go hex by hex: others may react in each."""
         if not self.units or self.stopped:
             return None
-        rules = rules_of(g, self.party(g))
+        party = self.party(g)
+        rules = rules_of(g, party)
         while self.path and not self.stopped:
             a, b = g.place[self.units[0]], self.path[0]
-            if not self._step(g, rules, a, b):
+            if not self._step(g, party, rules, a, b):
                 self.path = ()
             elif not is_quiet(g, self.side, b):
                 return Call(Arrival(self.side, self.units, a, b, self.fired, self.reserve), again=True)
+            else:
+                party = self.party(g)
         return None if self.stopped else Goto("go")
 
-    def _step(self, g: Board, rules: Rules, a: Hex, b: Hex) -> bool:
+    def _step(self, g: Board, party: Party, rules: Rules, a: Hex, b: Hex) -> bool:
         """Enter the next hex, unless what happened meanwhile has made it impossible."""
-        party = self.party(g)
         step = self._next_step(g, party, rules, a, b)
         if step is None or not bridge_holds(g, self.units, a, b):
             return False
@@ -480,8 +476,8 @@ class Move(Procedure):
         if len(kinds) > 1:
             cost = tuple(step.cost[kinds.index(kind_of(g, u, self.mode))] for u in self.units)
         left = party.left
-        self.spent = tuple(left if step.whole else s + c + step.onward for s, c in zip(party.spent, cost, strict=True))
-        self.stopped = step.ends or any(s > left for s in self.spent)
+        spent = [left if step.whole else s + c + step.onward for s, c in zip(party.spent, cost, strict=True)]
+        self.spent, self.stopped = tuple(spent), step.ends or max(spent) > left
         self.zoc_to_zoc |= step.from_zoc_to_zoc
         self.swam |= step.whole
 

@@ -66,6 +66,10 @@ class Step(NamedTuple):
     """15.3.2 What each unit must pay to go on after it."""
 
 
+Joint = tuple[Hex, Step, int]
+"""A hex entered by several kinds together, the step, and its cost packed into one number."""
+
+
 class Way(Reach):
     """Where a party can go; `spent_at` by kind."""
 
@@ -352,7 +356,7 @@ class Steps:
         """The steps out of such hexes that a search has come by."""
         self.quiet = table.printed_labels(CROSSINGS * self.size)
         """The steps out of other hexes that any search has come by."""
-        self._joint: dict[Hex, tuple[tuple[Hex, Step], ...]] = {}
+        self._joint: dict[Hex, tuple[Joint, ...]] = {}
 
     def out_of(self, h: Hex, r: Rules) -> tuple[tuple[Hex, int, bool], ...]:
         kept = self.known if self.busy[h] else self.quiet
@@ -361,21 +365,22 @@ class Steps:
             found = kept[h] = self.priced(h, r, None)
         return found
 
-    def joint(self, h: Hex, r: Rules) -> tuple[tuple[Hex, Step], ...]:
+    def joint(self, h: Hex, r: Rules) -> tuple[Joint, ...]:
         """The same for several kinds together: what all of them can do."""
         found = self._joint.get(h)
         if found is None:
             found = self._joint[h] = tuple(self._together(h, r))
         return found
 
-    def _together(self, h: Hex, r: Rules) -> Iterator[tuple[Hex, Step]]:
+    def _together(self, h: Hex, r: Rules) -> Iterator[Joint]:
         size, each = self.size, self.size * CROSSINGS
         first, *others = (one.steps.out_of(h, one) for one in r.each)
         costs = [{n: more // each for n, more, _ in one} for one in others]
         for n, more, ends in first:
             rest = [of[n] for of in costs if n in of]
             if len(rest) == len(costs):
-                yield n, Step((more // each, *rest), ends, bool(more // size % CROSSINGS))
+                cost = (more // each, *rest)
+                yield n, Step(cost, ends, bool(more // size % CROSSINGS)), _packed(cost)
 
     def priced(self, h: Hex, r: Rules, whole: int | None) -> tuple[tuple[Hex, int, bool], ...]:
         """The steps out of a hex; those that take the whole allowance only where it is given."""
@@ -481,8 +486,8 @@ def _ways_of_several_kinds(g: Board, party: Party, r: Rules) -> Way:
         if end != GOES_ON:
             continue
         first = party.first and h == start
-        for n, step in _steps(g, party, r, h, first=first):
-            total = room if step.whole else spent + _packed(step.cost)
+        for n, step, cost in _steps(g, party, r, h, first=first):
+            total = room if step.whole else spent + cost
             over = (room + guards - total) & guards != guards
             if over and not first:
                 continue
@@ -494,10 +499,10 @@ def _ways_of_several_kinds(g: Board, party: Party, r: Rules) -> Way:
             if step.onward and not halts:
                 labels.append((total, STAYS))
             known, crossings = best.setdefault(n, []), crossed + step.from_zoc_to_zoc
-            for cost, end in labels:
-                if not _is_bettered(known, cost, crossings, end, guards):
-                    known.append((cost, crossings, end))
-                    new = ((cost * CROSSINGS + crossings) * ENDINGS + end) * size + n
+            for paid, end in labels:
+                if not _is_bettered(known, paid, crossings, end, guards):
+                    known.append((paid, crossings, end))
+                    new = ((paid * CROSSINGS + crossings) * ENDINGS + end) * size + n
                     came[new] = label
                     heapq.heappush(heap, new)
     return Way(start, r.kinds, spent_at, Trail(start, found, came, size), ends)
@@ -573,17 +578,15 @@ def _is_bettered(known: list[Label], spent: int, crossed: int, end: int, guards:
     """Whether a label known already is at least as good: as cheap for every kind, of equals the one that goes less
     often from ZOC to ZOC, and it goes on if the other does."""
     most = spent + guards
-    return any(
-        (most - less) & guards == guards
-        and (less != spent or zz <= crossed)
-        and (old == GOES_ON or end != GOES_ON)
-        for less, zz, old in known
-    )  # fmt: skip
+    for less, zz, old in known:
+        if (most - less) & guards == guards and (less != spent or zz <= crossed) and (old == GOES_ON or end != GOES_ON):
+            return True
+    return False
 
 
-def _steps(g: Board, party: Party, r: Rules, h: Hex, *, first: bool) -> tuple[tuple[Hex, Step], ...]:
+def _steps(g: Board, party: Party, r: Rules, h: Hex, *, first: bool) -> tuple[Joint, ...]:
     """The steps of a party out of a hex; they are kept where they do not depend on who it is."""
     if not first and r.mines <= BARRED:
         return r.steps.joint(h, r)
     some = ((n, step_of(g, party, r, h, d, n, first=first)) for d, n, _ in r.tables[0].steps(h) if r.open >> n & 1)
-    return tuple((n, step) for n, step in some if isinstance(step, Step))
+    return tuple((n, step, _packed(step.cost)) for n, step in some if isinstance(step, Step))

@@ -31,7 +31,6 @@ from kessel.games.korsun44.board import (
     Board,
 )
 from kessel.games.korsun44.data.forces import EXTENSION, PART, UNIT
-from kessel.games.korsun44.movement.costs import HEAVY
 from kessel.games.korsun44.special.boundary import is_out_of_bounds, may_be_out_of_bounds
 from kessel.games.korsun44.supply.markers import (
     Command,
@@ -341,7 +340,7 @@ def why_not_transfer(g: Board, side: Side, u: Unit, command: str) -> Refusal | N
 
 def _why_not_join(g: Board, side: Side, u: Unit, command: str) -> Refusal | None:
     """13.4.3 Why a unit is never transferred to that command."""
-    if g.forces.type[u] in HEAVY:
+    if g.forces.heavy[u]:
         return Refusal("13.4.3", f"{g.name(u)} is supplied by its own division or korps alone")
     if command == (g.forces.corps[u] if side == GERMAN else g.forces.army[u]):
         return Refusal("13.4.3", f"{g.name(u)} is of {command}")
@@ -353,7 +352,7 @@ def _why_not_join(g: Board, side: Side, u: Unit, command: str) -> Refusal | None
 @fact(GAME)
 def _joinable(g: Board, side: Side, u: Unit, transferred: int) -> tuple[tuple[Unit, str], ...]:
     """13.4.3 A unit with each command it may be transferred to from the one it is with."""
-    return tuple((u, c) for c in others(g, side) if _why_not_join(g, side, u, c) is None)
+    return tuple([(u, c) for c in others(g, side) if _why_not_join(g, side, u, c) is None])
 
 
 def _traces_to_own(g: Board, u: Unit) -> bool:

@@ -81,8 +81,8 @@ def own_commands(g: Board, stalin: bool) -> list[Command]:
 def _servers(g: Board, u: Unit, given: str, stalin: bool) -> tuple[Unit, ...]:
     f = g.forces
     if f.side[u] == GERMAN:
-        return tuple(s for s in f.of_role[GERMAN][SDM_ROLE] if _serves_german(g, s, u, given))
-    return tuple(s for s in f.of_role[SOVIET][SDM_ROLE] if _serves_soviet(g, s, u, given, stalin))
+        return tuple([s for s in f.of_role[GERMAN][SDM_ROLE] if _serves_german(g, s, u, given)])
+    return tuple([s for s in f.of_role[SOVIET][SDM_ROLE] if _serves_soviet(g, s, u, given, stalin)])
 
 
 def _serves_german(g: Board, sdm: Unit, u: Unit, given: str) -> bool:

@@ -177,7 +177,7 @@ def _designated(g: Board, side: Side, armies: tuple[str, ...]) -> Bits:
 
 
 def is_korsun_sdm(g: Board, u: Unit) -> bool:
-    return g.name(u) == "SDM.Korsun"
+    return g.forces.ids[u] == "SDM.Korsun"
 
 
 def all_sources(g: Board, u: Unit) -> Bits:
