@@ -166,6 +166,8 @@ PHASES = (
 FACTS = Lifetimes()
 STANDING = FACTS.until("standing", by_side=True)
 """Who is on the map, of one side; the hexes held are kept up."""
+DAY = FACTS.until("standing", "turn", by_side=True)
+"""The same in one turn."""
 NEAR = FACTS.near("turn", "barrage")
 """What the units in a hex and around it may do (9.0, 12.1)."""
 NEXT = FACTS.near("bridges", "ground", "turn", "barrage")
@@ -486,15 +488,15 @@ class Board(SidesBoard):
     @fact(GOING)
     def broken(self) -> frozenset[Hexside]:
         """15.2 Hexsides whose printed bridge does not stand, or never did (trails, Q68)."""
-        down = (DESTROYED, REPAIRING, NO_BRIDGE)
-        rows = zip(self.bridge_at, self.bridge_state, self.bridge_kind, strict=True)
-        return frozenset(s for s, state, kind in rows if s >= 0 and kind == PRINTED and state in down)
+        down, at, kind = (DESTROYED, REPAIRING, NO_BRIDGE), self.bridge_at, self.bridge_kind
+        rows = [(i, self.bridge_state[i]) for i in filled(self.bridge_state)]
+        return frozenset([at[i] for i, state in rows if at[i] >= 0 and kind[i] == PRINTED and state in down])
 
     @fact(GOING)
     def built(self) -> tuple[tuple[Hexside, int], ...]:
         """15.2.3, 15.2.4 Hexsides with a completed new bridge, and its kind."""
-        rows = zip(self.bridge_at, self.bridge_state, self.bridge_kind, strict=True)
-        return tuple(sorted((s, kind) for s, state, kind in rows if kind != PRINTED and state == INTACT))
+        rows = [i for i in filled(self.bridge_kind) if self.bridge_state[i] == INTACT]
+        return tuple(sorted((self.bridge_at[i], self.bridge_kind[i]) for i in rows))
 
     @fact(WORKS)
     def works_of(self, flags: int) -> tuple[Hex, ...]:

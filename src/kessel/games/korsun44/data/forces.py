@@ -93,6 +93,7 @@ class Forces(wargame.Forces[Counter]):
         self.group = tuple(r.group for r in rows)
         self.size = bytes(SIZES.index(c.size) for c in counters)
         self.move = bytes(c.move for c in counters)
+        self.mobile = bytes(c.move != FIXED for c in counters)
         self.strength = tuple(c.strengths for c in counters)
         self.attacks = bytes(c.attack for c in counters)
         self.ma = bytes(c.ma for c in counters)

@@ -203,14 +203,14 @@ def bridges_around(g: Board, h: Hex) -> list[Hexside]:
 
 
 @fact(SPANS)
-def _bridged(g: Board) -> Bits:
+def bridged(g: Board) -> Bits:
     """The hexes with a bridge on a hexside, standing or not."""
     return bits({s // 6 for s in g.bridges()})
 
 
 def has_bridges(g: Board, h: Hex) -> bool:
     """Whether a bridge is on a hexside of a hex, standing or not."""
-    return bool(_bridged(g) >> h & 1)
+    return bool(bridged(g) >> h & 1)
 
 
 @dataclass(slots=True)

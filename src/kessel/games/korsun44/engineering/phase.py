@@ -10,12 +10,13 @@ from kessel.core.breakdown import Refusal
 from kessel.core.facts import fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Hex, Hexside
-from kessel.core.hexset import mask
+from kessel.core.hexset import members
 from kessel.core.procedure import AGAIN, Out, Procedure, auto
 from kessel.core.verbs import Choice
 from kessel.games.korsun44.board import BUILT, GERMAN, INTACT, IP, LINES, NO_BRIDGE, SOVIET, SPANS, Board
 from kessel.games.korsun44.engineering import airfields, building, minefields, positions
 from kessel.games.korsun44.engineering.bridges import (
+    bridged,
     demolition_hexes,
     destroy,
     ends_of,
@@ -35,15 +36,19 @@ def _in_reach(g: Board, side: Side) -> list[Hexside]:
 @fact(LINES)
 def _spans_near(g: Board, side: Side) -> list[tuple[Hexside, int]]:
     """15.2.1 Those near enough to an engineer of a side, with the number of a bridge."""
-    near = mask(g.map.grid, demolition_hexes(g, side))
-    return [(s, i) for s, i, a, b in _spans(g) if near[a] or near[b]]
+    spans = _spans(g)
+    return sorted({one for h in members(demolition_hexes(g, side) & bridged(g)) for one in spans[h]})
 
 
 @fact(SPANS)
-def _spans(g: Board) -> tuple[tuple[Hexside, int, Hex, Hex], ...]:
-    """The hexsides with a bridge, standing or not, its number, and its hexes."""
-    rows = enumerate(zip(g.bridge_at, g.bridge_state, strict=True))
-    return tuple(sorted((s, i, *ends_of(g, s)) for i, (s, state) in rows if s >= 0 and state != NO_BRIDGE))
+def _spans(g: Board) -> dict[Hex, list[tuple[Hexside, int]]]:
+    """By hex its hexsides with a bridge, standing or not, with its number."""
+    found: dict[Hex, list[tuple[Hexside, int]]] = {}
+    for i, (s, state) in enumerate(zip(g.bridge_at, g.bridge_state, strict=True)):
+        if s >= 0 and state != NO_BRIDGE:
+            for h in ends_of(g, s):
+                found.setdefault(h, []).append((s, i))
+    return found
 
 
 class Asked(TypedDict):

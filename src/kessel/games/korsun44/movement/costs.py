@@ -124,7 +124,7 @@ class Prices:
 
     __slots__ = (
         *("_around", "_base", "_changed", "_known", "_labels", "_moves", "_printed", "_sides", "_variants"),
-        *("altered_at", "going", "kind"),
+        *("altered_at", "going", "kind", "least"),
     )
 
     def __init__(
@@ -135,6 +135,8 @@ class Prices:
         """But for some hexsides the prices are those of the base."""
         self.altered_at: Bits = bits(self._changed)
         """The hexes out of which some step is not as printed."""
+        self.least = going.ground.cheapest(kind[0], going.condition, going.strategic)
+        """No step costs less."""
         self._around = going.ground.grid.neighbours
         self._printed = going.ground.printed(kind[0], going.condition, going.strategic)
         self._known: dict[Hex, tuple[Priced, ...]] = {}

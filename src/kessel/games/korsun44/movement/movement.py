@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import compress
 
 from kessel.core.breakdown import Refusal
 from kessel.core.facts import NOW, fact
@@ -13,6 +14,7 @@ from kessel.core.procedure import Call, Goto, Out, Procedure, auto, takes
 from kessel.core.verbs import Choice
 from kessel.games.korsun44.board import (
     ALERT,
+    DAY,
     DISORDER,
     GERMAN,
     MOVED,
@@ -122,9 +124,19 @@ def needs_cover(g: Board, u: Unit) -> bool:
     return bool(g.forces.needs_cover[u])
 
 
-@fact(STANDING)
+@fact(DAY)
 def _movable(g: Board, side: Side) -> list[Unit]:
-    return [u for u in g.on_the_map(side) if g.forces.move[u] != FIXED]
+    """Those that may move at all, and whose formation is not held back."""
+    mine = g.on_the_map(side)
+    found, turn = compress(mine, map(g.forces.mobile.__getitem__, mine)), g.turn
+    first = releases(g) if g.scenario.release else ()
+    return [u for u in found if turn >= first[u]] if first else list(found)
+
+
+@fact(STANDING)
+def _guns(g: Board, side: Side) -> list[Unit]:
+    mine = g.on_the_map(side)
+    return list(compress(mine, map(g.forces.needs_cover.__getitem__, mine)))
 
 
 @fact(NOW)
@@ -132,18 +144,16 @@ def free_to_move(g: Board, side: Side) -> list[Unit]:
     """All units of a side that may move in this phase (`why_not_move`)."""
     status, held = g.status, HELD | REPLACED if side == SOVIET else HELD
     found = [u for u in _movable(g, side) if not status[u] & held]
-    if g.scenario.release:
-        turn, first = g.turn, releases(g)
-        found = [u for u in found if turn >= first[u]]
     covering = _covering(g, side)
     return [u for u in found if u not in covering] if covering else found
 
 
 def _covering(g: Board, side: Side) -> set[Unit]:
     """9.10.2 The units that must stay with artillery which moved next to the enemy in this phase."""
-    status, needed, beside, found = g.status, g.forces.needs_cover, beside_enemy(g, side), set()
-    for v in _movable(g, side):
-        if status[v] & MOVED and needed[v] and beside >> g.place[v] & 1:
+    moved, found = [v for v in _guns(g, side) if g.status[v] & MOVED], set()
+    beside = beside_enemy(g, side) if moved else 0
+    for v in moved:
+        if beside >> g.place[v] & 1:
             able = [u for u in g.of_side(g.place[v], side) if is_attack_capable(g, u)]
             if len(able) == 1 and able[0] != v:
                 found.add(able[0])

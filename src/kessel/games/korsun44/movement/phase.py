@@ -56,7 +56,8 @@ def _why_not_go(g: Board, u: Unit) -> Refusal | None:
 def _movers(g: Board, side: Side) -> list[Unit]:
     """Who may move, with those that stay with it."""
     free, bound, pairs = free_to_move(g, side), bound_units(g), extended_pairs(g, side)
-    found = [u for u in free if u not in bound or all(v in free for v in group_of(g, u))]
+    stuck = [u for u in bound.intersection(free) if not all(v in free for v in group_of(g, u))]
+    found = [u for u in free if u not in stuck] if stuck else free
     if not pairs:
         return found
     whole = set(found).difference(*pairs)

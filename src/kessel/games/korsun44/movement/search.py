@@ -10,6 +10,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterator, Mapping
 from functools import cached_property
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from kessel.core.breakdown import Refusal
@@ -31,12 +32,10 @@ from kessel.games.korsun44.movement.costs import (
     prices_with,
     zone_costs,
 )
+from kessel.games.korsun44.movement.labels import CROSSINGS, Labels, Spent, Trail
 from kessel.games.korsun44.movement.stacking import why_not_together
 from kessel.games.korsun44.movement.zones import river_zoc_of, zoc_of, zone_classes, zone_of
 from kessel.games.korsun44.units.strength import has_star
-
-Spent = tuple[int, ...]
-"""Parts of a Movement Point by kind of the party."""
 
 
 class Party(NamedTuple):
@@ -164,6 +163,8 @@ def needs_regroup(g: Board, u: Unit, units: tuple[Unit, ...]) -> bool:
 
 
 NO_MINES, BARRED, SLOWED, HALTED = range(4)
+SHUT = 3
+"""The class of a hex nobody may enter."""
 
 
 class Fences(NamedTuple):
@@ -174,7 +175,7 @@ class Fences(NamedTuple):
     zone: Bits
     river_zoc: Bits
     classes: bytes
-    """By hex: 2 in a ZOC, 1 in a ZOI alone, 0 else."""
+    """By hex: SHUT where nobody may enter, 2 in a ZOC, 1 in a ZOI alone, 0 else."""
     busy: bytes
     """By hex: whether zones, enemies, the edge of what is open or a bridge that is not as printed have a say in the
     steps out of it."""
@@ -232,7 +233,8 @@ def _rules(
     each = tuple(
         _rules(g, enemy, (k,), strategic, fords, may, partisans, ignores, mines) for k in kinds[len(kinds) == 1 :]
     )
-    steps = Steps(g.map.grid.size, tables[0], fences, _mined_steps(g) if barred else frozenset())
+    shut = _mined_steps(g) if barred else frozenset()
+    steps = Steps(g.map.grid.size, tables[0], fences, shut, costs[0], may_zz=may, halts=halts)
     return Rules(kinds, tables, costs, *fences[:4], may, halts, mines, steps, each)
 
 
@@ -250,7 +252,9 @@ def _fences(
     near = grid.all & ~free | zone
     mined = bits(h for h, _ in _mined_steps(g)) if barred else 0
     busy = mask(grid, near | spread(grid, near) | river | mined | altered)
-    return Fences(free, zoc, zone, river, bytes(grid.size) if ignores else zone_classes(g, enemy), busy)
+    zones = 0 if ignores else int.from_bytes(zone_classes(g, enemy), "little")
+    closed = int.from_bytes(mask(grid, grid.all & ~free), "little") * SHUT
+    return Fences(free, zoc, zone, river, (zones | closed).to_bytes(grid.size, "little"), busy)
 
 
 def is_held(g: Board, r: Rules, start: Hex) -> bool:
@@ -318,8 +322,8 @@ def _mined_steps(g: Board) -> frozenset[tuple[Hex, Hex]]:
 
 # --- the search ----------------------------------------------------------------------------------------------------
 
-CROSSINGS = 1 << 8
-"""More than a move can go from ZOC to ZOC."""
+NOWAY = -1
+"""What zones add where they let nobody through."""
 
 
 @fact(NOW)
@@ -348,10 +352,23 @@ class Steps:
     is better. A step is the hex entered, what it adds to the label of the hex it leaves, and whether the move ends.
     """
 
-    __slots__ = ("_barred", "_joint", "busy", "known", "quiet", "size", "zones")
+    __slots__ = ("_barred", "_halts", "_joint", "_leaving", "busy", "known", "least", "quiet", "size", "zones")
 
-    def __init__(self, size: int, table: Prices, fences: Fences, barred: frozenset[tuple[Hex, Hex]]) -> None:
+    def __init__(
+        self, size: int, table: Prices, fences: Fences, barred: frozenset[tuple[Hex, Hex]],
+        costs: tuple[int, int, int, int], *, may_zz: bool, halts: bool,
+    ) -> None:  # fmt: skip
         self.size, self.zones, self.busy, self._barred = size, fences.classes, fences.busy, barred
+        each, (enter_zoc, leave_zoc, enter_zoi, leave_zoi) = size * CROSSINGS, costs
+        self.least = table.least * each
+        """No step adds less to a label."""
+        over_zoc = (leave_zoc + enter_zoc) * each + size if may_zz else NOWAY
+        self._leaving = (
+            *((out * each, (out + enter_zoi) * each, (out + enter_zoc) * each, NOWAY) for out in (0, leave_zoi)),
+            (leave_zoc * each, (leave_zoc + enter_zoi) * each, over_zoc, NOWAY),
+        )
+        """What zones add to a step, by the class of the hex left and of the hex entered."""
+        self._halts = (False, False, halts)
         self.known: dict[Hex, tuple[tuple[Hex, int, bool], ...]] = {}
         """The steps out of such hexes that a search has come by."""
         self.quiet = table.printed_labels(CROSSINGS * self.size)
@@ -384,27 +401,21 @@ class Steps:
 
     def priced(self, h: Hex, r: Rules, whole: int | None) -> tuple[tuple[Hex, int, bool], ...]:
         """The steps out of a hex; those that take the whole allowance only where it is given."""
-        (table,), ((enter_zoc, leave_zoc, enter_zoi, leave_zoi),) = r.tables, r.zone_costs
-        zones, free, size = self.zones, r.open, self.size
-        zone, entering, found = zones[h], (0, enter_zoi, enter_zoc), []
-        out = leave_zoi if zone == 1 else 0
-        swum = bool(r.river_zoc >> h & 1)
-        barred = self._barred
-        for n, cost, swims in table.moves(h):
-            if not free >> n & 1:
-                continue
-            if barred and (h, n) in barred:
-                continue
-            enters = zones[n]
-            leaves = zone == 2 or (swims and swum)
-            over_zoc = leaves and enters == 2
-            if over_zoc and not r.may_zz:
+        zones, halts, barred, each, found = self.zones, self._halts, self._barred, self.size * CROSSINGS, []
+        left = zones[h]
+        if left == SHUT:  # the enemy is in it too (16.5.3)
+            left = 2 if r.zoc >> h & 1 else r.zone >> h & 1
+        dry = self._leaving[left]
+        wet = self._leaving[2] if r.river_zoc >> h & 1 else dry
+        for n, cost, swims in r.tables[0].moves(h):
+            zone = zones[n]
+            more = (wet if swims else dry)[zone]
+            if more == NOWAY or (barred and (h, n) in barred):
                 continue
             if cost != ALL:
-                cost += (leave_zoc if leaves else out) + entering[enters]
-                found.append((n, (cost * CROSSINGS + over_zoc) * size + n, r.halts and enters == 2))
+                found.append((n, cost * each + more + n, halts[zone]))
             elif whole is not None:
-                found.append((n, (whole * CROSSINGS + over_zoc) * size + n, True))
+                found.append((n, whole * each + more % each + n, True))
         return tuple(found)
 
     def __eq__(self, other: object) -> bool:
@@ -419,6 +430,7 @@ def _ways_of_one_kind(g: Board, party: Party, r: Rules) -> Way:
     size, busy, known, quiet = steps.size, steps.busy, steps.known.get, steps.quiet.get
     pop, push = heapq.heappop, heapq.heappush
     limit = (budget + 1) * CROSSINGS * size
+    last = limit - steps.least
     best = {start: start}
     so_far = best.get
     came: dict[int, int] = {}
@@ -435,17 +447,14 @@ def _ways_of_one_kind(g: Board, party: Party, r: Rules) -> Way:
                 best[n] = new
                 if stops:
                     stopped.add(new)
-                push(heap, new)
+                elif new < last:
+                    push(heap, new)
     else:
         heap.append(start)
-    found: dict[Hex, int] = {}
     while heap:
         label = pop(heap)
         h = label % size
         if best[h] != label:
-            continue
-        found[h] = label
-        if label in stopped:
             continue
         base = label - h
         for n, more, stops in (known(h) if busy[h] else quiet(h)) or steps.out_of(h, r):
@@ -454,13 +463,18 @@ def _ways_of_one_kind(g: Board, party: Party, r: Rules) -> Way:
                 best[n], came[new] = new, label
                 if stops:
                     stopped.add(new)
-                push(heap, new)
-    found.pop(start, None)
+                elif new < last:
+                    push(heap, new)
+    del best[start]
+    found = dict(sorted(best.items(), key=_label_of))
     for label in sorted(over):  # 9.9.2 one hex may always be entered
         if found.setdefault(label % size, label) == label:
             stopped.add(label)
     ends = bits(h for h, label in found.items() if label in stopped) if stopped else 0
     return Way(start, r.kinds, Labels(found, size), Trail(start, found, came, size), ends)
+
+
+_label_of = itemgetter(1)
 
 
 def _ways_of_several_kinds(g: Board, party: Party, r: Rules) -> Way:
@@ -523,48 +537,6 @@ def _packed(spent: Spent) -> int:
 
 def _unpacked(packed: int, kinds: int) -> Spent:
     return tuple(packed >> FIELD * k & (1 << FIELD) - 1 for k in reversed(range(kinds)))
-
-
-class Labels(Mapping[Hex, Spent]):
-    """What is spent on the way to each hex, read off the labels of a search."""
-
-    __slots__ = ("found", "size")
-
-    def __init__(self, found: dict[Hex, int], size: int) -> None:
-        self.found, self.size = found, size
-
-    def __getitem__(self, h: Hex) -> Spent:
-        return (self.found[h] // self.size // CROSSINGS,)
-
-    def __iter__(self) -> Iterator[Hex]:
-        return iter(self.found)
-
-    def __len__(self) -> int:
-        return len(self.found)
-
-    def __contains__(self, h: object) -> bool:
-        return h in self.found
-
-
-class Trail(Mapping[Hex, tuple[Hex, ...]]):
-    """The way to each hex, put together when somebody asks for it."""
-
-    __slots__ = ("came", "found", "size", "start")
-
-    def __init__(self, start: Hex, found: dict[Hex, int], came: dict[int, int], size: int) -> None:
-        self.start, self.found, self.came, self.size = start, found, came, size
-
-    def __getitem__(self, h: Hex) -> tuple[Hex, ...]:
-        label, path = self.found[h], [h]
-        while (label := self.came[label]) != self.start:
-            path.append(label % self.size)
-        return tuple(reversed(path))
-
-    def __iter__(self) -> Iterator[Hex]:
-        return iter(self.found)
-
-    def __len__(self) -> int:
-        return len(self.found)
 
 
 Label = tuple[int, int, int]
