@@ -243,7 +243,8 @@ def _last(make: Any) -> Any:
 # --- facts of single units and hexes ---------------------------------------------------------------------------------
 
 TOUCHED = "touched"
-"""Where a store keeps what was touched: (a hex, or ~u for a unit that left the map; what was touched before it)."""
+"""Where the store of `LAST` keeps what was touched: (a hex, or ~u for a unit that left the map; what was touched before
+it)."""
 MANY = 40
 """With so many hexes touched everything is found anew."""
 
@@ -267,7 +268,7 @@ def nearby(
 
         def getter(g: Any, side: int, *more: Any) -> dict[int, Any]:
             kept, key = g.kept[lifetime.store], (whole, side, *more)
-            known, now = kept.get(key), kept.get(TOUCHED)
+            known, now = kept.get(key), g.kept[LAST.store].get(TOUCHED)
             if known is None:
                 found = whole(g, side, *more)
             elif known[1] is now:
@@ -292,13 +293,11 @@ def nearby(
 
 def touched(g: Any, *places: int) -> None:
     """Something about the units in these hexes has changed, or (~u) a unit has left the map."""
-    for n in g.lifetimes.local:
-        kept = g.kept[n]
-        if kept:
-            now = kept.get(TOUCHED)
-            for h in places:
-                now = (h, now)
-            kept[TOUCHED] = now
+    kept = g.kept[LAST.store]
+    now = kept.get(TOUCHED)
+    for h in places:
+        now = (h, now)
+    kept[TOUCHED] = now
 
 
 def _since(then: Any, now: Any) -> set[int]:
@@ -393,6 +392,8 @@ def kept_facts(g: Any) -> Iterator[tuple[Callable[..., Any], tuple[Any, ...], An
         of_side = (sides[n],) if n in sides else ()
         for key, found in list(store.items()):
             make, *rest = key if isinstance(key, tuple) else (key,)
+            if key == TOUCHED:
+                continue
             if n in g.lifetimes.local and callable(make):
                 found = make.kept(g, *rest)
             if n == LAST.store:

@@ -21,7 +21,7 @@ A `Choice` is a step of a procedure, in the place where it is written; its verbs
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from itertools import compress, repeat
+from itertools import chain, compress, repeat
 from typing import Any, TypeAlias, TypeVar
 
 from kessel.core.breakdown import Refusal
@@ -184,7 +184,7 @@ class Choices(Options):
             if self.parts is None:
                 found = self.choice.list_of(self.p, self.g)
             else:
-                found = [a for verb in self.choice.listing for a in self._part(verb)]
+                found = list(chain.from_iterable(map(self._part, self.choice.listing)))
             self.listed = found
         return found
 

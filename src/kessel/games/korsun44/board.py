@@ -117,11 +117,7 @@ NEW_BRIDGES = 16
 NOBODY = 2
 """Who controls a bridge or hex that nobody controls."""
 
-IP = 1
-RAIL_CUT = 2
-RAIL_REPAIR = 4
-MINES_BUILDING = 8
-MINES = 16
+IP, RAIL_CUT, RAIL_REPAIR, MINES_BUILDING, MINES = 1, 2, 4, 8, 16
 FACING = 5
 """Bits of `works`; a completed minefield's first hexside stands from bit FACING on, it and the next two are mined."""
 
@@ -144,7 +140,6 @@ DECLARED, AIR_1UK, AIR_2UK, FOUGHT, STUBBORN = 1, 2, 4, 8, 16
 Retreat was declared in the Declaration Segment (Q16)."""
 AIR_SPENT = -1
 """Where an air counter lies that was turned over: beside the map until the end of the turn (6.2)."""
-
 NO_COMMAND = 255
 
 PHASES = (
@@ -171,6 +166,8 @@ PHASES = (
 FACTS = Lifetimes()
 STANDING = FACTS.until("standing", by_side=True)
 """Who is on the map, of one side; the hexes held are kept up."""
+DAY = FACTS.until("standing", "turn", by_side=True)
+"""The same in one turn."""
 NEAR = FACTS.near("turn", "barrage")
 """What the units in a hex and around it may do (9.0, 12.1)."""
 NEXT = FACTS.near("bridges", "ground", "turn", "barrage")
@@ -189,7 +186,10 @@ LINES = FACTS.until("place", "steps", "order", "bridges", "ground", "works", "co
 """Paths of supply and rail (13.1, 13.3)."""
 NETWORK = FACTS.until("place", "steps", "order", "bridges", "ground", "works", "control", "sdm")
 """The same with SDMs (13.2, 13.4)."""
-
+SOURCES = FACTS.until(*LINES.causes, "tracks")
+"""Lines and the sources in the pocket, which tracks speak of (13.1.3, 14.5)."""
+SUPPLY = FACTS.until(*SOURCES.causes, "sdm")
+"""All of it (13.4)."""
 MARKERS = FACTS.until("sdm")
 """Where SDMs lie (13.2)."""
 MARKS = FACTS.until("combats")
@@ -198,14 +198,14 @@ RULES = FACTS.until("place", "steps", "order", "bridges", "ground", "works", by_
 """What moving costs the enemies of one side (9.0, 10.2)."""
 
 ON_STANDING = tuple(FACTS.ended_by("standing", side=s) for s in (GERMAN, SOVIET))
-ON_TURN = FACTS.ended_by("turn")
+ON_TRACKS, ON_TURN = FACTS.ended_by("tracks"), FACTS.ended_by("tracks", "turn")
 ON_COMBATS = FACTS.ended_by("combats")
 ON_BARRAGE = FACTS.ended_by("barrage")
 ON_STEPS = tuple(FACTS.ended_by("steps", side=s) for s in (GERMAN, SOVIET))
 ON_ORDER = tuple(FACTS.ended_by("order", side=s) for s in (GERMAN, SOVIET))
 ON_BRIDGES = FACTS.ended_by("bridges")
 ON_SPANS = FACTS.ended_by("spans")
-ON_GROUND = FACTS.ended_by("ground")
+ON_GROUND = FACTS.ended_by("ground", "tracks")
 ON_WORKS = FACTS.ended_by("works")
 ON_CONTROL = FACTS.ended_by("control")
 ON_SDM = FACTS.ended_by("sdm")
@@ -354,7 +354,7 @@ class Board(SidesBoard):
             self.happened(ON_STANDING[side])
             touched(self, ~u, *(h for h in (old, place) if h != NOWHERE))
         else:
-            left = 0 if self.of_side(old, side) else 1 << old
+            left = 0 if self._top[old] != NO_UNIT and self.of_side(old, side) else 1 << old
             amend(self, Board.hexes_of, side, by=lambda held: held & ~left | 1 << place)
             touched(self, old, place)
 
@@ -466,8 +466,8 @@ class Board(SidesBoard):
             self.happened(ON_GROUND)
         else:
             super().set_track(name, value)
-            if name == "turn":
-                self.happened(ON_TURN)
+            if name not in ("phase", "phasing"):
+                self.happened(ON_TURN if name == "turn" else ON_TRACKS)
 
     # --- bridges ---------------------------------------------------------------------------------------------------
 
@@ -488,15 +488,15 @@ class Board(SidesBoard):
     @fact(GOING)
     def broken(self) -> frozenset[Hexside]:
         """15.2 Hexsides whose printed bridge does not stand, or never did (trails, Q68)."""
-        down = (DESTROYED, REPAIRING, NO_BRIDGE)
-        rows = zip(self.bridge_at, self.bridge_state, self.bridge_kind, strict=True)
-        return frozenset(s for s, state, kind in rows if s >= 0 and kind == PRINTED and state in down)
+        down, at, kind = (DESTROYED, REPAIRING, NO_BRIDGE), self.bridge_at, self.bridge_kind
+        rows = [(i, self.bridge_state[i]) for i in filled(self.bridge_state)]
+        return frozenset([at[i] for i, state in rows if at[i] >= 0 and kind[i] == PRINTED and state in down])
 
     @fact(GOING)
     def built(self) -> tuple[tuple[Hexside, int], ...]:
         """15.2.3, 15.2.4 Hexsides with a completed new bridge, and its kind."""
-        rows = zip(self.bridge_at, self.bridge_state, self.bridge_kind, strict=True)
-        return tuple(sorted((s, kind) for s, state, kind in rows if kind != PRINTED and state == INTACT))
+        rows = [i for i in filled(self.bridge_kind) if self.bridge_state[i] == INTACT]
+        return tuple(sorted((self.bridge_at[i], self.bridge_kind[i]) for i in rows))
 
     @fact(WORKS)
     def works_of(self, flags: int) -> tuple[Hex, ...]:

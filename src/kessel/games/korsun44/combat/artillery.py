@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from kessel.core.board import NOWHERE
 from kessel.core.breakdown import Breakdown, Refusal
 from kessel.core.facts import GAME, fact
 from kessel.core.forces import Side, Unit
@@ -116,7 +117,7 @@ def guns(g: Board, b: Battle, side: Side, fired: Iterable[Unit]) -> list[Unit]:
     n, status, silent = len(tuple(fired)), g.status, DISORDER | NO_FIRE_1 | NO_FIRE_2 | OUT_OF_AMMO
     if b.segment != COMBAT_SEGMENT or _why_nobody(g, b, side, n):
         return []
-    able = [u for u in _artillery(g, side) if not status[u] & silent and g.on_map(u)]
+    able = [u for u in _artillery(g, side) if g.place[u] != NOWHERE and not status[u] & silent]
     near = [u for u in able if any(hexes_within(g, h, _range(g, u)) >> g.place[u] & 1 for h in b.targets)]
     return [u for u in near if why_not_fire(g, b, u, side, n) is None]
 

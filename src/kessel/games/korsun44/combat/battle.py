@@ -111,7 +111,7 @@ def _why_not_at(g: Board, u: Unit, segment: int, h: Hex) -> Refusal | None:
 def is_shared(g: Board, h: Hex) -> bool:
     """16.5.3 Whether units of both sides are in a hex: a Breakout has ended there."""
     u = g._top[h]
-    return u != NO_UNIT and g.enemies_in(h, g.forces.side[u])
+    return u != NO_UNIT and g._under[u] != NO_UNIT and g.enemies_in(h, g.forces.side[u])
 
 
 def is_partisan(g: Board, u: Unit) -> bool:
@@ -125,15 +125,15 @@ def with_partisans(g: Board, b: Battle) -> bool:
 
 def barrage_army(g: Board, h: Hex) -> str:
     """17.1.2 The army whose Barrage Effects marker lies on a hex; empty for none."""
-    for i, at in enumerate(g.barrage_at):
-        if at == h:
-            return list(g.charts.game.barrage.values())[i // g.charts.constants.barrage_markers].army
-    return ""
+    if h not in g.barrage_at:
+        return ""
+    i = g.barrage_at.index(h) // g.charts.constants.barrage_markers
+    return list(g.charts.game.barrage.values())[i].army
 
 
 def barrage_shift(g: Board, h: Hex) -> int:
     """17.1.3 The shifts of the Barrage Effects marker on a hex; 0 for none."""
-    return next((g.barrage_shift[i] for i, at in enumerate(g.barrage_at) if at == h), 0)
+    return g.barrage_shift[g.barrage_at.index(h)] if h in g.barrage_at else 0
 
 
 def stack_at(g: Board, h: Hex, side: Side, segment: int, targets: Sequence[Hex]) -> tuple[Unit, ...]:
@@ -171,7 +171,7 @@ def why_not_withhold(g: Board, u: Unit, attackers: Sequence[Unit]) -> Refusal | 
 
 def defenders_in(g: Board, h: Hex, side: Side) -> tuple[Unit, ...]:
     """12.3.1, 12.3.3 The units of a side in a hex that were not attacked in this segment: others came in retreat."""
-    return tuple(u for u in g.of_side(h, side) if not g.status[u] & DEFENDED)
+    return tuple([u for u in g.of_side(h, side) if not g.status[u] & DEFENDED])
 
 
 @fact(MARKS)
@@ -202,7 +202,8 @@ def why_not_attack(g: Board, side: Side, segment: int, h: Hex) -> Refusal | None
         return Refusal("12.3", f"no enemy unit is in {g.hex_name(h)}")
     if not defenders_in(g, h, 1 - side):
         return Refusal("12.3.3", f"the units in {g.hex_name(h)} were attacked in this segment")
-    near = (u for n in neighbours_of(g, (h,)) for u in g.of_side(n, side))
+    mine = g.hexes_of(side)
+    near = (u for n in neighbours_of(g, (h,)) if mine >> n & 1 for u in g.of_side(n, side))
     if all(why_not_attack_with(g, u, side, segment, (h,)) for u in near):
         return Refusal("12.3", f"no unit next to {g.hex_name(h)} may attack it")
     return None

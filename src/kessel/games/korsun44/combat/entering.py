@@ -9,6 +9,7 @@ from kessel.core.forces import Unit
 from kessel.core.hexes import Hex
 from kessel.core.procedure import Out, Procedure, auto, takes
 from kessel.games.korsun44.board import FACING, GERMAN, MINES, ON_FOOT, Board
+from kessel.games.korsun44.data.forces import PARTISANS
 from kessel.games.korsun44.engineering.bridges import bridge_attempts, note_crossing
 from kessel.games.korsun44.engineering.minefields import MineCheck, mine_check
 from kessel.games.korsun44.engineering.positions import overrun_position
@@ -46,6 +47,17 @@ def why_not_cross(g: Board, u: Unit, a: Hex, h: Hex) -> Refusal | None:
     if isinstance(step, Refusal) and on_foot:
         step = prices(g, g.forces.side[u], kind_of(g, u, WALKING), False).step(a, d)
     return step if isinstance(step, Refusal) else None
+
+
+def steps_from(g: Board, u: Unit, a: Hex) -> list[Hex]:
+    """The hexes next to a hex that nothing keeps a unit from entering (`why_not_step`)."""
+    side, free = g.forces.side[u], g.playable & ~g.hexes_of(1 - g.forces.side[u])
+    hexes = {n for _, n, _ in prices(g, side, kind_of(g, u, TACTICAL), False).steps(a)}
+    if g.reads("retreat_motor") == "on_foot" and may_walk(g, u):
+        afoot = prices(g, side, kind_of(g, u, WALKING), False).steps(a)
+        hexes.update(n for d, n, _ in afoot if not g.ground.swamp[d] >> a & 1)
+    found = [n for n in g.map.grid.around[a] if n in hexes and free >> n & 1]
+    return [n for n in found if may_enter_terrain(g, u, n)] if g.forces.role[u] == PARTISANS else found
 
 
 def leave_vehicles(g: Board, u: Unit, a: Hex, h: Hex) -> None:

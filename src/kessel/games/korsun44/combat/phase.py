@@ -51,7 +51,7 @@ from kessel.games.korsun44.combat.battle import (
 )
 from kessel.games.korsun44.combat.combat import Combat
 from kessel.games.korsun44.combat.declarations import FRONT_FLAGS
-from kessel.games.korsun44.combat.entering import Entering, why_not_step
+from kessel.games.korsun44.combat.entering import Entering, steps_from, why_not_step
 from kessel.games.korsun44.combat.no_retreat import why_not_stand
 from kessel.games.korsun44.combat.retreat import disorganize
 from kessel.games.korsun44.engineering.bridges import bridge_holds
@@ -285,9 +285,8 @@ def _steps_back(g: Board, side: Side, u: Unit) -> tuple[Hex, ...]:
     """Where each unit may react to, its front aside."""
     if why_not_react(g, u):
         return ()
-    free = g.playable & ~g.hexes_of(SOVIET)
-    around = (h for h in g.map.grid.around[g.place[u]] if free >> h & 1)
-    return tuple(h for h in around if _why_not_enter(g, u, h) is None)
+    steps = [h for h in steps_from(g, u, g.place[u]) if not barrage_shift(g, h)]
+    return tuple(h for h in steps if why_not_stack(g, GERMAN, h, (u,)) is None)
 
 
 @dataclass(slots=True)

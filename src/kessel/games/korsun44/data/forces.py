@@ -79,6 +79,9 @@ class Counter:
         return self.side == GERMAN and bool(self.size == "regiment" or self.back_dbs)
 
 
+HEAVY = ("PzV", "PzVI")
+
+
 class Forces(wargame.Forces[Counter]):
     """Columns by unit. `strength[u]` is indexed by steps left."""
 
@@ -96,6 +99,7 @@ class Forces(wargame.Forces[Counter]):
         self.group = tuple(r.group for r in rows)
         self.size = bytes(SIZES.index(c.size) for c in counters)
         self.move = bytes(c.move for c in counters)
+        self.mobile = bytes(c.move != FIXED for c in counters)
         self.strength = tuple(c.strengths for c in counters)
         self.attacks = bytes(c.attack for c in counters)
         self.ma = bytes(c.ma for c in counters)
@@ -103,6 +107,14 @@ class Forces(wargame.Forces[Counter]):
         self.black = bytes(c.black for c in counters)
         self.star = bytes(c.star for c in counters)
         self.infantry_type = bytes(r.infantry_type for r in rows)
+        self.zone_steps = bytes(map(max, self.star, self.infantry_type))
+        """10.1.1 Whether a unit ever has infantry steps that count for a ZOC."""
+        self.needs_cover = bytes(
+            r.group == "artillery" or bool(c.engineer and not c.attack) for r, c in zip(rows, counters, strict=True)
+        )
+        """9.10.2 Artillery and engineers that cannot attack."""
+        self.heavy = bytes(c.type in HEAVY for c in counters)
+        """18.3 Panthers and Tigers."""
         self.armor = bytes(r.group == "armor" for r in rows)
         self.artillery = bytes(r.group == "artillery" for r in rows)
         self.anti_armor = bytes(r.group == "anti_armor" for r in rows)

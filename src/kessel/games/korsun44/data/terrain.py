@@ -156,6 +156,12 @@ class Ground:
         rows = ((f"{kind}_strategic" if strategic and f"{kind}_strategic" in chart else kind, kind) for kind in LINKS)
         return [(cost, kind) for row, kind in rows if (cost := chart[row].cost[cls][ground]) >= 0]
 
+    def cheapest(self, cls: int, ground: int, strategic: bool) -> int:
+        """No step costs less than this."""
+        hexes = (self.charts.terrain[t].cost[cls][ground] for t in TERRAINS)
+        links = (cost for cost, _ in self._link_costs(cls, ground, strategic))
+        return min(cost for cost in (*hexes, *links) if cost >= 0)
+
     def overland(self, cls: int, ground: int, a: Hex, d: Direction, b: Hex, *, bridged: bool) -> int | Refusal:
         """The cost of the hex and of the hexsides."""
         total = self.charts.terrain[self.map.terrain[b]].cost[cls][ground]

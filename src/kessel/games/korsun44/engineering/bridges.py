@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from kessel.core.board import NOWHERE
@@ -25,7 +26,6 @@ from kessel.games.korsun44.board import (
     SPANS,
     Board,
 )
-from kessel.games.korsun44.movement.costs import HEAVY
 
 ENEMY_MODIFIERS = {"plus_two": 2, "none": 0}
 """15.2.1, Q26 With the other readings of a figure that is lost."""
@@ -54,7 +54,10 @@ def is_river(g: Board, side: Hexside) -> bool:
 
 def standing(g: Board, side: Hexside) -> int:
     """The number of the bridge that stands over a hexside; -1 for none."""
-    return next((i for i in g.bridge_of(side) if g.bridge_state[i] == INTACT), -1)
+    for i in g.bridge_of(side):
+        if g.bridge_state[i] == INTACT:
+            return i
+    return -1
 
 
 # --- 15.2.1 who may destroy one ------------------------------------------------------------------------------------
@@ -63,6 +66,12 @@ def standing(g: Board, side: Hexside) -> int:
 def _stamp(g: Board) -> int:
     """The phase that is going on, as bridges remember their last attempt."""
     return (g.phase * 2 + g.phasing + 1) << 1
+
+
+def not_tried(g: Board, bridges: Iterable[tuple[Hexside, int]]) -> list[tuple[Hexside, int]]:
+    """Those of some bridges, by hexside and number, on which none was."""
+    flags, now = g.bridge_flags, _stamp(g)
+    return [one for one in bridges if flags[one[1]] & ~BRIDGE_OK != now]
 
 
 def was_tried(g: Board, i: int) -> bool:
@@ -194,14 +203,14 @@ def bridges_around(g: Board, h: Hex) -> list[Hexside]:
 
 
 @fact(SPANS)
-def _bridged(g: Board) -> Bits:
+def bridged(g: Board) -> Bits:
     """The hexes with a bridge on a hexside, standing or not."""
     return bits({s // 6 for s in g.bridges()})
 
 
 def has_bridges(g: Board, h: Hex) -> bool:
     """Whether a bridge is on a hexside of a hex, standing or not."""
-    return bool(_bridged(g) >> h & 1)
+    return bool(bridged(g) >> h & 1)
 
 
 @dataclass(slots=True)
@@ -237,7 +246,7 @@ def bridge_attempts(g: Board, side: Side, h: Hex) -> Procedure | None:
 
 def needs_collapse_roll(g: Board, units: tuple[Unit, ...], a: Hex, b: Hex) -> bool:
     """18.3 Whether a Panther or Tiger is about to use a bridge that must be tested."""
-    if not any(g.forces.type[u] in HEAVY for u in units) or not g.map.grid.adjacent(a, b):
+    if not any(map(g.forces.heavy.__getitem__, units)) or not g.map.grid.adjacent(a, b):
         return False
     return is_heavy_tested(g, g.map.grid.hexside(a, b))
 
@@ -258,7 +267,7 @@ def is_heavy_tested(g: Board, side: Hexside) -> bool:
 
 def bridge_holds(g: Board, units: tuple[Unit, ...], a: Hex, b: Hex) -> bool:
     """18.3 Rolls where it must be rolled; False where the bridge has collapsed and nobody may use it."""
-    if not g.map.grid.adjacent(a, b) or not needs_collapse_roll(g, units, a, b):
+    if not needs_collapse_roll(g, units, a, b):
         return True
     i = standing(g, g.map.grid.hexside(a, b))
     die = g.die()

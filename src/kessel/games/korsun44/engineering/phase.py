@@ -10,34 +10,45 @@ from kessel.core.breakdown import Refusal
 from kessel.core.facts import fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Hex, Hexside
-from kessel.core.hexset import mask
+from kessel.core.hexset import members
 from kessel.core.procedure import AGAIN, Out, Procedure, auto
 from kessel.core.verbs import Choice
-from kessel.games.korsun44.board import BUILT, GERMAN, INTACT, IP, NO_BRIDGE, SOVIET, SPANS, Board
+from kessel.games.korsun44.board import BUILT, GERMAN, INTACT, IP, LINES, NO_BRIDGE, SOVIET, SPANS, Board
 from kessel.games.korsun44.engineering import airfields, building, minefields, positions
 from kessel.games.korsun44.engineering.bridges import (
+    bridged,
     demolition_hexes,
     destroy,
     ends_of,
+    not_tried,
     standing,
-    was_tried,
     why_not_destroy,
 )
 
 
 def _in_reach(g: Board, side: Side) -> list[Hexside]:
     """15.2.1 The hexsides with a standing bridge that a side may try to destroy."""
-    state, owner, near = g.bridge_state, g.bridge_owner, mask(g.map.grid, demolition_hexes(g, side))
-    mine = [one for one in _spans(g) if owner[one[1]] == side]
-    found = [(s, i) for s, i, a, b in mine if (near[a] or near[b]) and state[i] == INTACT]
-    return [s for s, i in found if not was_tried(g, i) and i == standing(g, s)]
+    state, owner = g.bridge_state, g.bridge_owner
+    found = [one for one in _spans_near(g, side) if owner[one[1]] == side and state[one[1]] == INTACT]
+    return [s for s, i in not_tried(g, found) if i == standing(g, s)]
+
+
+@fact(LINES)
+def _spans_near(g: Board, side: Side) -> list[tuple[Hexside, int]]:
+    """15.2.1 Those near enough to an engineer of a side, with the number of a bridge."""
+    spans = _spans(g)
+    return sorted({one for h in members(demolition_hexes(g, side) & bridged(g)) for one in spans[h]})
 
 
 @fact(SPANS)
-def _spans(g: Board) -> tuple[tuple[Hexside, int, Hex, Hex], ...]:
-    """The hexsides with a bridge, standing or not, its number, and its hexes."""
-    rows = enumerate(zip(g.bridge_at, g.bridge_state, strict=True))
-    return tuple(sorted((s, i, *ends_of(g, s)) for i, (s, state) in rows if s >= 0 and state != NO_BRIDGE))
+def _spans(g: Board) -> dict[Hex, list[tuple[Hexside, int]]]:
+    """By hex its hexsides with a bridge, standing or not, with its number."""
+    found: dict[Hex, list[tuple[Hexside, int]]] = {}
+    for i, (s, state) in enumerate(zip(g.bridge_at, g.bridge_state, strict=True)):
+        if s >= 0 and state != NO_BRIDGE:
+            for h in ends_of(g, s):
+                found.setdefault(h, []).append((s, i))
+    return found
 
 
 class Asked(TypedDict):

@@ -6,7 +6,8 @@ from kessel.core.breakdown import Refusal
 from kessel.core.hexes import Hex
 from kessel.games.korsun44.board import GERMAN, SOVIET, Board
 from kessel.games.korsun44.movement.costs import STRATEGIC, may_enter_terrain
-from kessel.games.korsun44.movement.search import Party, Spent, Step, budgets_of, rules_of, step_of
+from kessel.games.korsun44.movement.labels import Spent
+from kessel.games.korsun44.movement.search import Party, Step, budgets_of, rules_of, step_of
 from kessel.games.korsun44.units.alarms import is_lone_alarm
 from kessel.games.korsun44.units.strength import is_attack_capable
 

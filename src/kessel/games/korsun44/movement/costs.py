@@ -26,8 +26,6 @@ Kind = tuple[int, bool, bool, bool]
 Priced = tuple[Direction, Hex, int]
 Crossing = tuple[bool, int, bool, bool]
 
-HEAVY = ("PzV", "PzVI")
-
 
 def may_walk(g: Board, u: Unit) -> bool:
     """9.1.1 Motorized and mechanized infantry and reconnaissance may use the foot rate."""
@@ -56,7 +54,7 @@ def kind_of(g: Board, u: Unit, mode: int) -> Kind:
     f, cls = g.forces, class_of(g, u, mode)
     swims = cls == FOOT and bool(f.infantry_type[u])
     fords = cls == ARMOR or f.type[u] == "reconnaissance" or (swims and f.move[u] == FOOT)
-    return cls, swims, fords, f.type[u] in HEAVY
+    return cls, swims, fords, bool(f.heavy[u])
 
 
 def can_move_at_all(g: Board, u: Unit) -> bool:
@@ -125,8 +123,8 @@ class Prices:
     """What steps cost one kind of mover, worked out when they are first asked for."""
 
     __slots__ = (
-        *("_around", "_base", "_changed", "_known", "_labels", "_moves", "_printed", "_sides", "_variants", "going"),
-        "kind",
+        *("_around", "_base", "_changed", "_known", "_labels", "_moves", "_printed", "_sides", "_variants"),
+        *("altered_at", "going", "kind", "least"),
     )
 
     def __init__(
@@ -135,6 +133,10 @@ class Prices:
         self.going, self.kind = going, kind
         self._base, self._sides, self._changed = base, sides, frozenset(s // 6 for s in sides)
         """But for some hexsides the prices are those of the base."""
+        self.altered_at: Bits = bits(self._changed)
+        """The hexes out of which some step is not as printed."""
+        self.least = going.ground.cheapest(kind[0], going.condition, going.strategic)
+        """No step costs less."""
         self._around = going.ground.grid.neighbours
         self._printed = going.ground.printed(kind[0], going.condition, going.strategic)
         self._known: dict[Hex, tuple[Priced, ...]] = {}
@@ -142,11 +144,6 @@ class Prices:
         self._labels: dict[int, dict[Hex, tuple[tuple[Hex, int, bool], ...]]] = {}
         self._variants: dict[tuple[Hexside, Crossing], int | Refusal] = {}
         """What steps cost over hexsides that are not as printed, for all that were altered from the same."""
-
-    @property
-    def altered_at(self) -> Bits:
-        """The hexes out of which some step is not as printed."""
-        return bits(self._changed)
 
     def printed_labels(self, each: int) -> dict[Hex, tuple[tuple[Hex, int, bool], ...]]:
         """What searches know of the printed steps out of hexes far from any enemy: hex entered, label (`each` for a
@@ -168,7 +165,8 @@ class Prices:
         found = kept._known.get(h)
         if found is None:
             around = [(d, n) for d, n in enumerate(self._around[h]) if n != NO_HEX]
-            found = kept._known[h] = tuple([(d, n, c) for d, n in around if (c := kept._price(h, d, n)) != NO])
+            price = kept._price if h in kept._changed else kept._as_printed
+            found = kept._known[h] = tuple([(d, n, c) for d, n in around if (c := price(h, d, n)) != NO])
         return found
 
     def _price(self, h: Hex, d: Direction, n: Hex) -> int:

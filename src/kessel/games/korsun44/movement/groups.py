@@ -9,16 +9,16 @@ from kessel.games.korsun44.board import Board
 
 
 @fact(GAME)
-def _releases(g: Board) -> tuple[int, ...]:
+def releases(g: Board) -> tuple[int, ...]:
     """The turn each unit is free to move."""
     f, release = g.forces, g.scenario.release
-    words = zip(f.division, f.corps, f.army, f.front, strict=True)
-    return tuple(max(release.get(word, 0) if word else 0 for word in each) for each in words)
+    formations = (f.division, f.corps, f.army, f.front)
+    return tuple(map(max, *([release.get(word, 0) if word else 0 for word in words] for words in formations)))
 
 
 def held_back(g: Board, u: Unit) -> Refusal | None:
     """A scenario may keep formations where they are until a turn."""
-    if not g.scenario.release or g.turn >= _releases(g)[u]:
+    if not g.scenario.release or g.turn >= releases(g)[u]:
         return None
     f = g.forces
     for formation in (f.division[u], f.corps[u], f.army[u], f.front[u]):

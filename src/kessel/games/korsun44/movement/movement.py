@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import compress
 
 from kessel.core.breakdown import Refusal
 from kessel.core.facts import NOW, fact
@@ -13,6 +14,7 @@ from kessel.core.procedure import Call, Goto, Out, Procedure, auto, takes
 from kessel.core.verbs import Choice
 from kessel.games.korsun44.board import (
     ALERT,
+    DAY,
     DISORDER,
     GERMAN,
     MOVED,
@@ -27,6 +29,7 @@ from kessel.games.korsun44.board import (
     RESERVE,
     RULES,
     SOVIET,
+    STANDING,
     STAYS,
     TRUCK,
     Board,
@@ -47,7 +50,7 @@ from kessel.games.korsun44.movement.costs import (
     may_walk,
 )
 from kessel.games.korsun44.movement.fords import fordable_around, seek, why_not_seek
-from kessel.games.korsun44.movement.groups import group_of, held_back
+from kessel.games.korsun44.movement.groups import group_of, held_back, releases
 from kessel.games.korsun44.movement.search import (
     Party,
     Rules,
@@ -118,15 +121,54 @@ def _why_not_uncover(g: Board, u: Unit) -> Refusal | None:
 
 def needs_cover(g: Board, u: Unit) -> bool:
     """9.10.2 Artillery and engineers that cannot attack."""
-    return bool(g.forces.artillery[u]) or (bool(g.forces.engineer[u]) and not g.forces.attacks[u])
+    return bool(g.forces.needs_cover[u])
+
+
+@fact(DAY)
+def _movable(g: Board, side: Side) -> list[Unit]:
+    """Those that may move at all, and whose formation is not held back."""
+    mine = g.on_the_map(side)
+    found, turn = compress(mine, map(g.forces.mobile.__getitem__, mine)), g.turn
+    first = releases(g) if g.scenario.release else ()
+    return [u for u in found if turn >= first[u]] if first else list(found)
+
+
+@fact(STANDING)
+def _guns(g: Board, side: Side) -> list[Unit]:
+    mine = g.on_the_map(side)
+    return list(compress(mine, map(g.forces.needs_cover.__getitem__, mine)))
 
 
 @fact(NOW)
+def free_to_move(g: Board, side: Side) -> list[Unit]:
+    """All units of a side that may move in this phase (`why_not_move`)."""
+    status, held = g.status, HELD | REPLACED if side == SOVIET else HELD
+    found = [u for u in _movable(g, side) if not status[u] & held]
+    covering = _covering(g, side)
+    return [u for u in found if u not in covering] if covering else found
+
+
+def _covering(g: Board, side: Side) -> set[Unit]:
+    """9.10.2 The units that must stay with artillery which moved next to the enemy in this phase."""
+    moved, found = [v for v in _guns(g, side) if g.status[v] & MOVED], set()
+    beside = beside_enemy(g, side) if moved else 0
+    for v in moved:
+        if beside >> g.place[v] & 1:
+            able = [u for u in g.of_side(g.place[v], side) if is_attack_capable(g, u)]
+            if len(able) == 1 and able[0] != v:
+                found.add(able[0])
+    return found
+
+
 def beside_enemy(g: Board, side: Side) -> Bits:
     """Hexes next to an enemy unit; only those in his zones with that reading of 9.10.2 (Q54)."""
-    if g.reads("unarmed_stop") == "zones":
-        return zone_of(g, 1 - side)
-    return spread(g.map.grid, g.hexes_of(1 - side)) if g.hexes_of(1 - side) else 0
+    return zone_of(g, 1 - side) if g.reads("unarmed_stop") == "zones" else next_to(g, 1 - side)
+
+
+@fact(RULES)
+def next_to(g: Board, side: Side) -> Bits:
+    """The hexes next to units of a side."""
+    return spread(g.map.grid, g.hexes_of(side)) if g.hexes_of(side) else 0
 
 
 @fact(RULES)
@@ -247,7 +289,7 @@ class Move(Procedure):
     """9.12 The hex of the alarm unit that was attacked."""
 
     def party(self, g: Board) -> Party:
-        left = min(points(g, u, self.mode, self.reserve) for u in self.units) * POINT
+        left = min([points(g, u, self.mode, self.reserve) for u in self.units]) * POINT
         spent = self.spent or (0,) * len(self.units)
         return Party(self.side, self.units, self.mode, left, spent, self.first)
 
@@ -400,18 +442,20 @@ class Move(Procedure):
         """Go hex by hex: others may react in each."""
         if not self.units or self.stopped:
             return None
-        rules = rules_of(g, self.party(g))
+        party = self.party(g)
+        rules = rules_of(g, party)
         while self.path and not self.stopped:
             a, b = g.place[self.units[0]], self.path[0]
-            if not self._step(g, rules, a, b):
+            if not self._step(g, party, rules, a, b):
                 self.path = ()
             elif not is_quiet(g, self.side, b):
                 return Call(Arrival(self.side, self.units, a, b, self.fired, self.reserve), again=True)
+            else:
+                party = self.party(g)
         return None if self.stopped else Goto("go")
 
-    def _step(self, g: Board, rules: Rules, a: Hex, b: Hex) -> bool:
+    def _step(self, g: Board, party: Party, rules: Rules, a: Hex, b: Hex) -> bool:
         """Enter the next hex, unless what happened meanwhile has made it impossible."""
-        party = self.party(g)
         step = self._next_step(g, party, rules, a, b)
         if step is None or not bridge_holds(g, self.units, a, b):
             return False
@@ -439,8 +483,8 @@ class Move(Procedure):
         if len(kinds) > 1:
             cost = tuple(step.cost[kinds.index(kind_of(g, u, self.mode))] for u in self.units)
         left = party.left
-        self.spent = tuple(left if step.whole else s + c + step.onward for s, c in zip(party.spent, cost, strict=True))
-        self.stopped = step.ends or any(s > left for s in self.spent)
+        spent = [left if step.whole else s + c + step.onward for s, c in zip(party.spent, cost, strict=True)]
+        self.spent, self.stopped = tuple(spent), step.ends or max(spent) > left
         self.zoc_to_zoc |= step.from_zoc_to_zoc
         self.swam |= step.whole
 

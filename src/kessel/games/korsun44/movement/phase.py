@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from kessel.core.board import NOWHERE
 from kessel.core.breakdown import Refusal
-from kessel.core.facts import GAME, fact, nearby
 from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Hex
 from kessel.core.procedure import AGAIN, Call, Out, Procedure, auto
 from kessel.core.verbs import NOT_NOW, Choice
-from kessel.games.korsun44.board import GERMAN, GUEST, MOVED, NEAR, SOVIET, Board
+from kessel.games.korsun44.board import GERMAN, GUEST, MOVED, SOVIET, Board
 from kessel.games.korsun44.data.forces import PARTISANS
 from kessel.games.korsun44.movement.extension import ExtendedMove, why_not_extend
 from kessel.games.korsun44.movement.groups import bound_units, group_of
-from kessel.games.korsun44.movement.movement import HELD, Move, why_not_move
+from kessel.games.korsun44.movement.movement import Move, free_to_move, why_not_move
 from kessel.games.korsun44.movement.rail import go_by_rail, rail_moves, why_not_rail_to
 from kessel.games.korsun44.movement.reserve import ReserveDeclaration
 from kessel.games.korsun44.movement.stacking import Overstacked, too_many
@@ -43,7 +43,7 @@ from kessel.games.korsun44.units.breakdown import (
     why_not_recombine,
 )
 from kessel.games.korsun44.units.extension import extend
-from kessel.games.korsun44.units.strength import extended_pairs, is_extended, whole_of
+from kessel.games.korsun44.units.strength import extended_pairs, is_cadre, is_extended, whole_of
 
 
 def _why_not_go(g: Board, u: Unit) -> Refusal | None:
@@ -53,33 +53,22 @@ def _why_not_go(g: Board, u: Unit) -> Refusal | None:
     return next((why for v in group_of(g, u) if (why := why_not_move(g, v))), None)
 
 
-@nearby(NEAR, 1)
-def _free(g: Board, side: Side, u: Unit) -> bool:
-    """Who may move, those that stay with it aside."""
-    return not g.status[u] & HELD and why_not_move(g, u) is None
-
-
 def _movers(g: Board, side: Side) -> list[Unit]:
-    """Who may move."""
-    free = _free(g, side)
-    bound = bound_units(g)
-    found = [u for u in free if u not in bound or all(v in free for v in group_of(g, u))]
-    pairs = extended_pairs(g, side)
+    """Who may move, with those that stay with it."""
+    free, bound, pairs = free_to_move(g, side), bound_units(g), extended_pairs(g, side)
+    stuck = [u for u in bound.intersection(free) if not all(v in free for v in group_of(g, u))]
+    found = [u for u in free if u not in stuck] if stuck else free
     if not pairs:
         return found
     whole = set(found).difference(*pairs)
     return sorted(whole.union(*(pair for pair in pairs if pair[0] in free or pair[1] in free)))
 
 
-@fact(GAME)
-def _extend(g: Board) -> list[bool]:
-    """4.7 By unit: whether it ever extends."""
-    return [marker != NO_UNIT for marker in g.forces.extension]
-
-
-@nearby(NEAR, 2, of=_extend)
-def _extendible(g: Board, side: Side, u: Unit) -> bool:
-    return why_not_extend(g, u) is None
+def _extendible(g: Board) -> list[Unit]:
+    """4.7 The Soviet divisions that may begin to extend."""
+    marker, place = g.forces.extension, g.place
+    able = (u for u in free_to_move(g, SOVIET) if marker[u] != NO_UNIT and place[marker[u]] == NOWHERE)
+    return [u for u in able if g.steps[u] > 1 or not is_cadre(g, u)]
 
 
 @dataclass(slots=True)
@@ -137,7 +126,7 @@ class MovementPhase(Procedure):
         return Call(ExtendedMove(self.side, u), again=True)
 
     def extendible(self, g: Board) -> list[Unit]:
-        return list(_extendible(g, SOVIET)) if self.side == SOVIET else []
+        return _extendible(g) if self.side == SOVIET else []
 
     def why_not_extend(self, g: Board, u: Unit) -> Refusal | None:
         return why_not_extend(g, u) if self.side == SOVIET else Refusal("4.7", "only Soviet divisions extend")

@@ -10,14 +10,14 @@ from kessel.core.forces import Unit
 from kessel.core.hexes import Hex
 from kessel.core.procedure import AGAIN, Call, Out, Procedure, auto
 from kessel.core.verbs import Choice
-from kessel.games.korsun44.board import BROKE_THROUGH, DISORDER, GERMAN, MOVED, NEAR, NEXT, OUT, RESERVE, Board
+from kessel.games.korsun44.board import BROKE_THROUGH, DISORDER, GERMAN, MOVED, NEXT, OUT, RESERVE, Board
 from kessel.games.korsun44.combat.entering import Entering
 from kessel.games.korsun44.data.forces import FIXED, PARTISANS
 from kessel.games.korsun44.engineering.bridges import bridge_holds
 from kessel.games.korsun44.movement.costs import TACTICAL, kind_of, prices
 from kessel.games.korsun44.movement.extension import ExtendedMove
 from kessel.games.korsun44.movement.groups import bound_units, group_of
-from kessel.games.korsun44.movement.movement import Move, why_not_move
+from kessel.games.korsun44.movement.movement import Move, free_to_move, next_to, why_not_move
 from kessel.games.korsun44.movement.stacking import too_many, why_not_stack
 from kessel.games.korsun44.movement.zones import zone_of
 from kessel.games.korsun44.special.stand_fast import keeping_the_front, why_not_leave
@@ -46,16 +46,12 @@ def why_not_reserve_all(g: Board, u: Unit, side: int) -> Refusal | None:
     return next((why for v in both_counters(g, u) if (why := why_not_reserve(g, v, side))), None)
 
 
-@nearby(NEAR, 1)
-def _able(g: Board, side: int, u: Unit) -> bool:
-    """Who may be placed in Reserve, those that stay with it aside."""
-    beside = g.map.grid.near[g.place[u]] & g.hexes_of(1 - side)
-    return not beside and not g.status[u] & (RESERVE | OUT) and why_not_reserve(g, u, side) is None
-
-
 def _for_reserve(g: Board, side: int) -> list[Unit]:
-    """Who may be placed in Reserve."""
-    able, bound = _able(g, side), bound_units(g).union(*extended_pairs(g, side))
+    """Who may be placed in Reserve, with those that stay with it."""
+    status, place, role, beside = g.status, g.place, g.forces.role, next_to(g, 1 - side)
+    free = [u for u in free_to_move(g, side) if not status[u] & OUT and role[u] != PARTISANS]
+    able = [u for u in free if not beside >> place[u] & 1]
+    bound = bound_units(g).union(*extended_pairs(g, side))
     return [u for u in able if u not in bound or all(v in able for v in both_counters(g, u))]
 
 
@@ -176,8 +172,8 @@ def _steps_back(g: Board, side: int, u: Unit) -> tuple[Hex, ...]:
     if why_not_withdraw(g, u):
         return ()
     free = g.playable & ~g.hexes_of(1 - GERMAN) & ~zone_of(g, 1 - GERMAN)
-    around = (h for h in g.map.grid.around[g.place[u]] if free >> h & 1)
-    return tuple(h for h in around if _why_not_enter(g, u, h) is None)
+    steps = prices(g, GERMAN, kind_of(g, u, TACTICAL), False).steps(g.place[u])
+    return tuple(h for _, h, _ in steps if free >> h & 1 and why_not_stack(g, GERMAN, h, (u,)) is None)
 
 
 @dataclass(slots=True)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterator, Mapping
 from functools import cached_property
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from kessel.core.breakdown import Refusal
@@ -31,12 +32,10 @@ from kessel.games.korsun44.movement.costs import (
     prices_with,
     zone_costs,
 )
+from kessel.games.korsun44.movement.labels import CROSSINGS, Labels, Spent, Trail
 from kessel.games.korsun44.movement.stacking import why_not_together
 from kessel.games.korsun44.movement.zones import river_zoc_of, zoc_of, zone_classes, zone_of
 from kessel.games.korsun44.units.strength import has_star
-
-Spent = tuple[int, ...]
-"""Parts of a Movement Point by kind of the party."""
 
 
 class Party(NamedTuple):
@@ -64,6 +63,10 @@ class Step(NamedTuple):
     """9.2.1.1 It takes the whole allowance."""
     onward: int = 0
     """15.3.2 What each unit must pay to go on after it."""
+
+
+Joint = tuple[Hex, Step, int]
+"""A hex entered by several kinds together, the step, and its cost packed into one number."""
 
 
 class Way(Reach):
@@ -160,6 +163,22 @@ def needs_regroup(g: Board, u: Unit, units: tuple[Unit, ...]) -> bool:
 
 
 NO_MINES, BARRED, SLOWED, HALTED = range(4)
+SHUT = 3
+"""The class of a hex nobody may enter."""
+
+
+class Fences(NamedTuple):
+    """Where the enemy is and has zones, for all who heed them alike."""
+
+    open: Bits
+    zoc: Bits
+    zone: Bits
+    river_zoc: Bits
+    classes: bytes
+    """By hex: SHUT where nobody may enter, 2 in a ZOC, 1 in a ZOI alone, 0 else."""
+    busy: bytes
+    """By hex: whether zones, enemies, the edge of what is open or a bridge that is not as printed have a say in the
+    steps out of it."""
 
 
 class Rules(NamedTuple):
@@ -207,19 +226,35 @@ def _rules(
     partisans: bool, ignores: bool, mines: int,
 ) -> Rules:  # fmt: skip
     tables = tuple(prices_with(g, fords, k, strategic) for k in kinds)
-    free = g.playable & ~g.hexes_of(enemy)
-    if strategic:
-        free &= ~within(g.map.grid, g.hexes_of(enemy), g.charts.constants.strategic_distance - 1)
-    if partisans:
-        free &= g.ground.woods | g.ground.forest
-    zoc, zone, river = (0, 0, 0) if ignores else (zoc_of(g, enemy), zone_of(g, enemy), river_zoc_of(g, enemy))
+    barred = mines == BARRED
+    fences = _fences(g, enemy, tables[0].altered_at, strategic, partisans, ignores, barred)
     halts = enemy == GERMAN and not may
     costs = tuple(zone_costs(g, k[0]) for k in kinds)
     each = tuple(
         _rules(g, enemy, (k,), strategic, fords, may, partisans, ignores, mines) for k in kinds[len(kinds) == 1 :]
     )
-    steps = Steps(g, enemy, tables[0], ignores, free, river, mines)
-    return Rules(kinds, tables, costs, free, zoc, zone, river, may, halts, mines, steps, each)
+    shut = _mined_steps(g) if barred else frozenset()
+    steps = Steps(g.map.grid.size, tables[0], fences, shut, costs[0], may_zz=may, halts=halts)
+    return Rules(kinds, tables, costs, *fences[:4], may, halts, mines, steps, each)
+
+
+@fact(RULES)
+def _fences(
+    g: Board, enemy: Side, altered: Bits, strategic: bool, partisans: bool, ignores: bool, barred: bool
+) -> Fences:
+    grid, there = g.map.grid, g.hexes_of(enemy)
+    free = g.playable & ~there
+    if strategic:
+        free &= ~within(grid, there, g.charts.constants.strategic_distance - 1)
+    if partisans:
+        free &= g.ground.woods | g.ground.forest
+    zoc, zone, river = (0, 0, 0) if ignores else (zoc_of(g, enemy), zone_of(g, enemy), river_zoc_of(g, enemy))
+    near = grid.all & ~free | zone
+    mined = bits(h for h, _ in _mined_steps(g)) if barred else 0
+    busy = mask(grid, near | spread(grid, near) | river | mined | altered)
+    zones = 0 if ignores else int.from_bytes(zone_classes(g, enemy), "little")
+    closed = int.from_bytes(mask(grid, grid.all & ~free), "little") * SHUT
+    return Fences(free, zoc, zone, river, (zones | closed).to_bytes(grid.size, "little"), busy)
 
 
 def is_held(g: Board, r: Rules, start: Hex) -> bool:
@@ -287,8 +322,8 @@ def _mined_steps(g: Board) -> frozenset[tuple[Hex, Hex]]:
 
 # --- the search ----------------------------------------------------------------------------------------------------
 
-CROSSINGS = 1 << 8
-"""More than a move can go from ZOC to ZOC."""
+NOWAY = -1
+"""What zones add where they let nobody through."""
 
 
 @fact(NOW)
@@ -317,24 +352,28 @@ class Steps:
     is better. A step is the hex entered, what it adds to the label of the hex it leaves, and whether the move ends.
     """
 
-    __slots__ = ("_barred", "_joint", "busy", "known", "quiet", "size", "zones")
+    __slots__ = ("_barred", "_halts", "_joint", "_leaving", "busy", "known", "least", "quiet", "size", "zones")
 
     def __init__(
-        self, g: Board, enemy: Side, table: Prices, ignores: bool, free: Bits, river: Bits, mines: int
-    ) -> None:
-        grid = g.map.grid
-        self.size = grid.size
-        self.zones = bytes(self.size) if ignores else zone_classes(g, enemy)
-        near = grid.all & ~free if ignores else grid.all & ~free | zone_of(g, enemy)
-        self._barred = _mined_steps(g) if mines == BARRED else frozenset()
-        self.busy = mask(grid, near | spread(grid, near) | river | bits(h for h, _ in self._barred) | table.altered_at)
-        """By hex: whether zones, enemies, the edge of what is open or a bridge that is not as printed have a say in the
-        steps out of it."""
+        self, size: int, table: Prices, fences: Fences, barred: frozenset[tuple[Hex, Hex]],
+        costs: tuple[int, int, int, int], *, may_zz: bool, halts: bool,
+    ) -> None:  # fmt: skip
+        self.size, self.zones, self.busy, self._barred = size, fences.classes, fences.busy, barred
+        each, (enter_zoc, leave_zoc, enter_zoi, leave_zoi) = size * CROSSINGS, costs
+        self.least = table.least * each
+        """No step adds less to a label."""
+        over_zoc = (leave_zoc + enter_zoc) * each + size if may_zz else NOWAY
+        self._leaving = (
+            *((out * each, (out + enter_zoi) * each, (out + enter_zoc) * each, NOWAY) for out in (0, leave_zoi)),
+            (leave_zoc * each, (leave_zoc + enter_zoi) * each, over_zoc, NOWAY),
+        )
+        """What zones add to a step, by the class of the hex left and of the hex entered."""
+        self._halts = (False, False, halts)
         self.known: dict[Hex, tuple[tuple[Hex, int, bool], ...]] = {}
         """The steps out of such hexes that a search has come by."""
         self.quiet = table.printed_labels(CROSSINGS * self.size)
         """The steps out of other hexes that any search has come by."""
-        self._joint: dict[Hex, tuple[tuple[Hex, Step], ...]] = {}
+        self._joint: dict[Hex, tuple[Joint, ...]] = {}
 
     def out_of(self, h: Hex, r: Rules) -> tuple[tuple[Hex, int, bool], ...]:
         kept = self.known if self.busy[h] else self.quiet
@@ -343,42 +382,40 @@ class Steps:
             found = kept[h] = self.priced(h, r, None)
         return found
 
-    def joint(self, h: Hex, r: Rules) -> tuple[tuple[Hex, Step], ...]:
+    def joint(self, h: Hex, r: Rules) -> tuple[Joint, ...]:
         """The same for several kinds together: what all of them can do."""
         found = self._joint.get(h)
         if found is None:
-            first, *rest = ({n: (more, ends) for n, more, ends in one.steps.out_of(h, one)} for one in r.each)
-            both = [n for n in first if all(n in other for other in rest)]
-            found = self._joint[h] = tuple(
-                (n, Step(tuple(k[n][0] // self.size // CROSSINGS for k in (first, *rest)), first[n][1],
-                         bool(first[n][0] // self.size % CROSSINGS)))
-                for n in both
-            )  # fmt: skip
+            found = self._joint[h] = tuple(self._together(h, r))
         return found
+
+    def _together(self, h: Hex, r: Rules) -> Iterator[Joint]:
+        size, each = self.size, self.size * CROSSINGS
+        first, *others = (one.steps.out_of(h, one) for one in r.each)
+        costs = [{n: more // each for n, more, _ in one} for one in others]
+        for n, more, ends in first:
+            rest = [of[n] for of in costs if n in of]
+            if len(rest) == len(costs):
+                cost = (more // each, *rest)
+                yield n, Step(cost, ends, bool(more // size % CROSSINGS)), _packed(cost)
 
     def priced(self, h: Hex, r: Rules, whole: int | None) -> tuple[tuple[Hex, int, bool], ...]:
         """The steps out of a hex; those that take the whole allowance only where it is given."""
-        (table,), ((enter_zoc, leave_zoc, enter_zoi, leave_zoi),) = r.tables, r.zone_costs
-        zones, free, size = self.zones, r.open, self.size
-        zone, entering, found = zones[h], (0, enter_zoi, enter_zoc), []
-        out = leave_zoi if zone == 1 else 0
-        swum = bool(r.river_zoc >> h & 1)
-        barred = self._barred
-        for n, cost, swims in table.moves(h):
-            if not free >> n & 1:
-                continue
-            if barred and (h, n) in barred:
-                continue
-            enters = zones[n]
-            leaves = zone == 2 or (swims and swum)
-            over_zoc = leaves and enters == 2
-            if over_zoc and not r.may_zz:
+        zones, halts, barred, each, found = self.zones, self._halts, self._barred, self.size * CROSSINGS, []
+        left = zones[h]
+        if left == SHUT:  # the enemy is in it too (16.5.3)
+            left = 2 if r.zoc >> h & 1 else r.zone >> h & 1
+        dry = self._leaving[left]
+        wet = self._leaving[2] if r.river_zoc >> h & 1 else dry
+        for n, cost, swims in r.tables[0].moves(h):
+            zone = zones[n]
+            more = (wet if swims else dry)[zone]
+            if more == NOWAY or (barred and (h, n) in barred):
                 continue
             if cost != ALL:
-                cost += (leave_zoc if leaves else out) + entering[enters]
-                found.append((n, (cost * CROSSINGS + over_zoc) * size + n, r.halts and enters == 2))
+                found.append((n, cost * each + more + n, halts[zone]))
             elif whole is not None:
-                found.append((n, (whole * CROSSINGS + over_zoc) * size + n, True))
+                found.append((n, whole * each + more % each + n, True))
         return tuple(found)
 
     def __eq__(self, other: object) -> bool:
@@ -393,39 +430,51 @@ def _ways_of_one_kind(g: Board, party: Party, r: Rules) -> Way:
     size, busy, known, quiet = steps.size, steps.busy, steps.known.get, steps.quiet.get
     pop, push = heapq.heappop, heapq.heappush
     limit = (budget + 1) * CROSSINGS * size
-    best = [limit] * size
-    best[start] = start
+    last = limit - steps.least
+    best = {start: start}
+    so_far = best.get
     came: dict[int, int] = {}
     stopped: set[int] = set()
+    over: list[int] = []
     heap: list[int] = []
     if party.first:
         whole = None if party.mode == STRATEGIC else budget
         for n, new, stops in steps.priced(start, r, whole):
-            if new < best[n] or new >= limit:
-                best[n], came[new] = min(new, limit), start
-                if stops or new >= limit:
+            came[new] = start
+            if new >= limit:
+                over.append(new)
+            else:
+                best[n] = new
+                if stops:
                     stopped.add(new)
-                push(heap, new)
+                elif new < last:
+                    push(heap, new)
     else:
         heap.append(start)
-    found: dict[Hex, int] = {}
     while heap:
         label = pop(heap)
         h = label % size
-        if h not in found and h != start:
-            found[h] = label
-        if label in stopped:
+        if best[h] != label:
             continue
         base = label - h
         for n, more, stops in (known(h) if busy[h] else quiet(h)) or steps.out_of(h, r):
             new = base + more
-            if new < best[n]:
+            if new < so_far(n, limit):
                 best[n], came[new] = new, label
                 if stops:
                     stopped.add(new)
-                push(heap, new)
+                elif new < last:
+                    push(heap, new)
+    del best[start]
+    found = dict(sorted(best.items(), key=_label_of))
+    for label in sorted(over):  # 9.9.2 one hex may always be entered
+        if found.setdefault(label % size, label) == label:
+            stopped.add(label)
     ends = bits(h for h, label in found.items() if label in stopped) if stopped else 0
     return Way(start, r.kinds, Labels(found, size), Trail(start, found, came, size), ends)
+
+
+_label_of = itemgetter(1)
 
 
 def _ways_of_several_kinds(g: Board, party: Party, r: Rules) -> Way:
@@ -451,8 +500,8 @@ def _ways_of_several_kinds(g: Board, party: Party, r: Rules) -> Way:
         if end != GOES_ON:
             continue
         first = party.first and h == start
-        for n, step in _steps(g, party, r, h, first=first):
-            total = room if step.whole else spent + _packed(step.cost)
+        for n, step, cost in _steps(g, party, r, h, first=first):
+            total = room if step.whole else spent + cost
             over = (room + guards - total) & guards != guards
             if over and not first:
                 continue
@@ -464,10 +513,10 @@ def _ways_of_several_kinds(g: Board, party: Party, r: Rules) -> Way:
             if step.onward and not halts:
                 labels.append((total, STAYS))
             known, crossings = best.setdefault(n, []), crossed + step.from_zoc_to_zoc
-            for cost, end in labels:
-                if not _is_bettered(known, cost, crossings, end, guards):
-                    known.append((cost, crossings, end))
-                    new = ((cost * CROSSINGS + crossings) * ENDINGS + end) * size + n
+            for paid, end in labels:
+                if not _is_bettered(known, paid, crossings, end, guards):
+                    known.append((paid, crossings, end))
+                    new = ((paid * CROSSINGS + crossings) * ENDINGS + end) * size + n
                     came[new] = label
                     heapq.heappush(heap, new)
     return Way(start, r.kinds, spent_at, Trail(start, found, came, size), ends)
@@ -490,48 +539,6 @@ def _unpacked(packed: int, kinds: int) -> Spent:
     return tuple(packed >> FIELD * k & (1 << FIELD) - 1 for k in reversed(range(kinds)))
 
 
-class Labels(Mapping[Hex, Spent]):
-    """What is spent on the way to each hex, read off the labels of a search."""
-
-    __slots__ = ("found", "size")
-
-    def __init__(self, found: dict[Hex, int], size: int) -> None:
-        self.found, self.size = found, size
-
-    def __getitem__(self, h: Hex) -> Spent:
-        return (self.found[h] // self.size // CROSSINGS,)
-
-    def __iter__(self) -> Iterator[Hex]:
-        return iter(self.found)
-
-    def __len__(self) -> int:
-        return len(self.found)
-
-    def __contains__(self, h: object) -> bool:
-        return h in self.found
-
-
-class Trail(Mapping[Hex, tuple[Hex, ...]]):
-    """The way to each hex, put together when somebody asks for it."""
-
-    __slots__ = ("came", "found", "size", "start")
-
-    def __init__(self, start: Hex, found: dict[Hex, int], came: dict[int, int], size: int) -> None:
-        self.start, self.found, self.came, self.size = start, found, came, size
-
-    def __getitem__(self, h: Hex) -> tuple[Hex, ...]:
-        label, path = self.found[h], [h]
-        while (label := self.came[label]) != self.start:
-            path.append(label % self.size)
-        return tuple(reversed(path))
-
-    def __iter__(self) -> Iterator[Hex]:
-        return iter(self.found)
-
-    def __len__(self) -> int:
-        return len(self.found)
-
-
 Label = tuple[int, int, int]
 """What a way has spent, how often it went from ZOC to ZOC, and how it ends."""
 GOES_ON, HALTS, STAYS = range(3)
@@ -543,17 +550,15 @@ def _is_bettered(known: list[Label], spent: int, crossed: int, end: int, guards:
     """Whether a label known already is at least as good: as cheap for every kind, of equals the one that goes less
     often from ZOC to ZOC, and it goes on if the other does."""
     most = spent + guards
-    return any(
-        (most - less) & guards == guards
-        and (less != spent or zz <= crossed)
-        and (old == GOES_ON or end != GOES_ON)
-        for less, zz, old in known
-    )  # fmt: skip
+    for less, zz, old in known:
+        if (most - less) & guards == guards and (less != spent or zz <= crossed) and (old == GOES_ON or end != GOES_ON):
+            return True
+    return False
 
 
-def _steps(g: Board, party: Party, r: Rules, h: Hex, *, first: bool) -> tuple[tuple[Hex, Step], ...]:
+def _steps(g: Board, party: Party, r: Rules, h: Hex, *, first: bool) -> tuple[Joint, ...]:
     """The steps of a party out of a hex; they are kept where they do not depend on who it is."""
     if not first and r.mines <= BARRED:
         return r.steps.joint(h, r)
     some = ((n, step_of(g, party, r, h, d, n, first=first)) for d, n, _ in r.tables[0].steps(h) if r.open >> n & 1)
-    return tuple((n, step) for n, step in some if isinstance(step, Step))
+    return tuple((n, step, _packed(step.cost)) for n, step in some if isinstance(step, Step))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kessel.core.breakdown import Refusal
-from kessel.core.facts import nearby
+from kessel.core.facts import GAME, fact, nearby
 from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Hex
 from kessel.core.procedure import AGAIN, DONE, Out, Procedure, auto
@@ -30,6 +30,8 @@ def why_not_stack(g: Board, side: Side, h: Hex, joining: Sequence[Unit] = (), *,
 
 
 def _breaks_limits(g: Board, side: Side, h: Hex, joining: Sequence[Unit] = (), mixed: bool = False) -> Refusal | None:
+    if g._top[h] == NO_UNIT and len(joining) < 2:
+        return None
     units = g.of_side(h, side)
     if len(units) + len(joining) < 2:
         return None
@@ -68,9 +70,9 @@ def _soviet(g: Board, units: Sequence[Unit]) -> Refusal | None:
             return Refusal("18.1.2", f"{g.name(u)} stacks with nobody")
         if f.role[u] == BARRAGE:
             return Refusal("17.1.2", "no other unit may stay with a barrage unit")
-    if sum(is_division(g, u) for u in units) > c.soviet_divisions:
+    if len([u for u in units if f.size[u] == DIVISION]) > c.soviet_divisions:
         return Refusal("11.0", "only one Soviet division may be in a hex")
-    if sum(is_brigade(g, u) for u in units) > c.soviet_brigades:
+    if len(units) > c.soviet_brigades and sum(is_brigade(g, u) for u in units) > c.soviet_brigades:
         return Refusal("11.0", "only two Soviet brigades may be in a hex")
     for u, v in _pairs(units):
         if why := why_not_together(g, u, v):
@@ -92,22 +94,28 @@ def is_brigade(g: Board, u: Unit) -> bool:
 
 def why_not_together(g: Board, u: Unit, v: Unit) -> Refusal | None:
     """11.0 Why the organization of two Soviet units keeps them from stacking."""
+    why = _what_parts(g, u, v)
+    return Refusal("11.0", f"{g.name(u)} and {g.name(v)}{why}") if why else None
+
+
+@fact(GAME)
+def _what_parts(g: Board, u: Unit, v: Unit) -> str:
+    """What keeps two Soviet units apart, for the end of a sentence; nothing where they may stack."""
     f = g.forces
-    a, b = g.name(u), g.name(v)
     if g.front_of(u) != g.front_of(v):
-        return Refusal("11.0", f"{a} and {b} are of different Fronts")
+        return " are of different Fronts"
     if f.army[u] != f.army[v] and (f.army[u] and f.army[v]):
-        return Refusal("11.0", f"{a} and {b} are of different armies")
+        return " are of different armies"
     if f.army[u] != f.army[v] and not _is_front_unit(g, u, v):
-        return Refusal("11.0", f"{a} and {b} are not of one army")
+        return " are not of one army"
     if f.corps[u] != f.corps[v] and f.corps[u] and f.corps[v]:
-        return Refusal("11.0", f"{a} and {b} are of different corps")
+        return " are of different corps"
     own, other = _division_of(g, u), _division_of(g, v)
     if own and other and own != other:
-        return Refusal("11.0", f"{a} and {b} are of different divisions")
+        return " are of different divisions"
     if (own and f.corps[v] and f.corps[v] != f.corps[u]) or (other and f.corps[u] and f.corps[u] != f.corps[v]):
-        return Refusal("11.0", f"{a} and {b}: a division does not stack with a corps")
-    return None
+        return ": a division does not stack with a corps"
+    return ""
 
 
 def _is_front_unit(g: Board, u: Unit, v: Unit) -> bool:
@@ -139,7 +147,8 @@ def _german(g: Board, units: Sequence[Unit], mixed: bool) -> Refusal | None:
             word = "divisions"
         if word:
             return Refusal("11.0", f"{g.name(u)} and {g.name(v)} are of different {word}")
-    if sum(is_regiment(g, u) for u in units) > g.charts.constants.german_regiments:
+    most = g.charts.constants.german_regiments
+    if len(units) > most and sum(is_regiment(g, u) for u in units) > most:
         return Refusal("11.0", "only two German infantry regiments may be in a hex")
     return None
 

@@ -31,7 +31,8 @@ def _strong(g: Board, side: Side, h: Hex) -> bool:
 
 def has_zoc(g: Board, side: Side, h: Hex) -> bool:
     """10.1.1 Whether the units of a side in a hex project a ZOC."""
-    return sum(zone_steps(g, u) for u in g.of_side(h, side)) >= g.charts.constants.zoc_steps
+    able = g.forces.zone_steps
+    return sum([zone_steps(g, u) for u in g.of_side(h, side) if able[u]]) >= g.charts.constants.zoc_steps
 
 
 @fact(ZONED)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from kessel.core.board import NOWHERE
 from kessel.core.breakdown import Refusal
+from kessel.core.facts import GAME, fact
 from kessel.core.forces import Unit
 from kessel.core.hexes import Hex
 from kessel.core.hexset import bits, members, within
@@ -16,11 +17,13 @@ from kessel.games.korsun44.data.forces import BARRAGE
 from kessel.games.korsun44.movement.zones import zone_of
 
 
+@fact(GAME)
 def barrage_units(g: Board) -> tuple[Unit, ...]:
     """22.3 All barrage units, in the order of their markers."""
     return tuple(g.forces.unit(b.unit) for b in g.charts.game.barrage.values())
 
 
+@fact(GAME)
 def parts_of(g: Board, u: Unit) -> list[Unit]:
     """22.3 The five artillery units a barrage unit is made of."""
     found = next((b.parts for b in g.charts.game.barrage.values() if b.unit == g.id(u)), ())
@@ -80,18 +83,23 @@ class Components(Procedure):
 
     def places(self, g: Board) -> list[tuple[Unit, Hex]]:
         hexes = members(within(g.map.grid, 1 << self.home, 1) & g.playable)
-        return [(u, h) for u in held_parts(g, self.barrage) for h in hexes if self.why_not_put(g, u, h) is None]
+        left = held_parts(g, self.barrage)
+        able = [h for h in hexes if self._why_not_in(g, h, len(left)) is None]
+        return [(u, h) for u in left for h in able]
 
     def why_not_put(self, g: Board, u: Unit, h: Hex) -> Refusal | None:
         left = held_parts(g, self.barrage)
         if u not in left:
             return Refusal("17.1.5", f"{g.name(u)} does not lie in the holding box")
+        return self._why_not_in(g, h, len(left))
+
+    def _why_not_in(self, g: Board, h: Hex, left: int) -> Refusal | None:
         if g.map.grid.distance(h, self.home) > 1 or not g.playable >> h & 1 or g.enemies_in(h, SOVIET):
             return Refusal(
                 "17.1.5", f"{g.hex_name(h)} is not in or next to the barrage unit's hex, or an enemy is there"
             )
         here = sum(g.place[v] == self.home for v in parts_of(g, self.barrage))
-        if h != self.home and here + len(left) - 1 < min(g.charts.constants.barrage_stay, here + len(left)):
+        if h != self.home and here + left - 1 < min(g.charts.constants.barrage_stay, here + left):
             return Refusal("17.1.5", f"{g.charts.constants.barrage_stay} of them must stand in {g.hex_name(self.home)}")
         return None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kessel.core.breakdown import Refusal
-from kessel.core.facts import GAME, NOW, fact
+from kessel.core.facts import FOREVER, GAME, NOW, fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Hex
 from kessel.core.hexset import spread
@@ -33,8 +33,13 @@ def is_beyond(g: Board, u: Unit, h: Hex) -> bool:
     rule = g.charts.game.front_boundary
     if not _is_kept(g)[u] or not is_drawn(g):
         return False
-    column, line = g.ground.column(h), g.track("boundary")
+    column, line = _columns(g)[h], g.track("boundary")
     return column > line + rule.beyond if g.front_of(u) == FIRST else column <= line - rule.beyond
+
+
+@fact(FOREVER)
+def _columns(g: Board) -> dict[Hex, int]:
+    return {h: g.ground.column(h) for h in g.map.grid.hexes}
 
 
 @fact(GAME)
@@ -45,9 +50,14 @@ def _is_kept(g: Board) -> list[bool]:
     return [kept and not is_exempt(g, u) for u, kept in enumerate(mine)]
 
 
+def may_be_out_of_bounds(g: Board, side: Side) -> bool:
+    """22.11 Whether the boundary puts units of a side out of supply at all."""
+    return side == SOVIET and g.reads("boundary_breach") == "out_of_supply" and is_drawn(g)
+
+
 def is_out_of_bounds(g: Board, u: Unit) -> bool:
     """22.11 A unit too far beyond its Front's boundary is out of supply (switch boundary_breach)."""
-    if not _is_kept(g)[u] or g.reads("boundary_breach") != "out_of_supply":
+    if g.forces.side[u] == GERMAN or g.reads("boundary_breach") != "out_of_supply":
         return False
     return g.on_map(u) and is_beyond(g, u, g.place[u])
 

@@ -80,7 +80,7 @@ def free_moves(g: Board, u: Unit) -> Bits:
 @fact(NOW)
 def _ways_back(g: Board, start: Hex, kind: Kind, korps: str) -> Bits:
     """The same for units of one kind, stacking aside."""
-    table = prices(g, GERMAN, kind, False)
+    table, free = prices(g, GERMAN, kind, False), g.playable & ~g.hexes_of(1 - GERMAN)
     found = 0
     for target in members(rally_hexes(g, korps)):
         away, front = _away(g, target), {start}
@@ -88,7 +88,7 @@ def _ways_back(g: Board, start: Hex, kind: Kind, korps: str) -> Bits:
             reached = set()
             for a in front:
                 for _, b, cost in table.steps(a):
-                    if away[b] < away[a] and cost != ALL and g.playable >> b & 1 and not g.enemies_in(b, GERMAN):
+                    if away[b] < away[a] and cost != ALL and free >> b & 1:
                         reached.add(b)
             found |= bits(reached)
             front = reached

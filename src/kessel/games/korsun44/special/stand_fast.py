@@ -80,6 +80,8 @@ def covered_alone(g: Board, u: Unit) -> Bits:
 
 def keeping_the_front(g: Board, steps: Mapping[Unit, Iterable[Hex]]) -> list[tuple[Unit, Hex]]:
     """22.1 Those of the steps, by unit, that open no front."""
+    if not any(must_stand(g, korps) for korps in g.charts.game.formations.pocket_korps):
+        return [(u, h) for u, hexes in steps.items() for h in hexes]
     found = []
     for u, hexes in steps.items():
         bound = covered_alone(g, u)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from kessel.core.board import NOWHERE
 from kessel.core.breakdown import Refusal
-from kessel.core.facts import GAME, NOW, fact
+from kessel.core.facts import GAME, fact
 from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import members, spread_along, union
@@ -26,14 +26,24 @@ from kessel.games.korsun44.board import (
     STANDING,
     STEMMERMANN,
     STORED,
+    SUPPLY,
     TRANSFERRING,
     Board,
 )
 from kessel.games.korsun44.data.forces import EXTENSION, PART, UNIT
-from kessel.games.korsun44.movement.costs import HEAVY
-from kessel.games.korsun44.special.boundary import is_out_of_bounds
-from kessel.games.korsun44.supply.markers import Command, is_supplying, own_commands, reaches, servers, serves, traced
+from kessel.games.korsun44.special.boundary import is_out_of_bounds, may_be_out_of_bounds
+from kessel.games.korsun44.supply.markers import (
+    Command,
+    command_of,
+    is_supplying,
+    own_commands,
+    reaches,
+    servers,
+    serves,
+    traced,
+)
 from kessel.games.korsun44.supply.paths import (
+    Lengths,
     connected,
     free_of,
     in_reach,
@@ -42,6 +52,7 @@ from kessel.games.korsun44.supply.paths import (
     path_lengths,
     road_lengths,
     roads_of,
+    shortest,
     supply_range,
 )
 from kessel.games.korsun44.supply.sources import (
@@ -95,18 +106,13 @@ def own_sdms(g: Board, u: Unit) -> list[Unit]:
     return [s for s in servers(g, u) if g.sdm_at[s] != NOWHERE]
 
 
-def sdms_in_range(g: Board, u: Unit) -> tuple[tuple[Unit, int, bool], ...]:
-    """13.4.1 The SDMs that can supply a unit where it stands: length of the path, whether one crosses no river."""
-    sdms, side, h = servers(g, u), g.forces.side[u], g.place[u]
-    return _in_range(g, side, h, sdms) if _reached_from(g, side, sdms) >> h & 1 else ()
-
-
+@fact(SUPPLY)
 def _in_range(g: Board, side: Side, h: Hex, sdms: tuple[Unit, ...]) -> tuple[tuple[Unit, int, bool], ...]:
-    """13.4.1 The SDMs that can supply units in a hex."""
+    """13.4.1 The SDMs that can supply units in a hex: length of the path, whether one crosses no river."""
     return tuple(found for found in _near(g, side, h, sdms) if has_network(g, found[0]))
 
 
-@fact(NOW)
+@fact(SUPPLY)
 def has_network(g: Board, sdm: Unit) -> bool:
     """13.0, 13.2 An SDM is no network without its source; those of an isolated korps (16.2.2), and those that keep what
     Korsun gave them (8.6.4), need none. Alone in an enemy zone it has a path with that reading (Q45)."""
@@ -119,23 +125,34 @@ def has_network(g: Board, sdm: Unit) -> bool:
 @fact(NETWORK)
 def _reached_from(g: Board, side: Side, sdms: tuple[Unit, ...]) -> Bits:
     """The hexes in supply range of one of these SDMs."""
-    most = supply_range(g, side)
-    return union(in_reach(g, side, 1 << g.sdm_at[s], most) for s in sdms if is_supplying(g, s))
+    return union(hexes for _, _, hexes in _ranges(g, side, sdms))
+
+
+@fact(NETWORK)
+def _ranges(g: Board, side: Side, sdms: tuple[Unit, ...]) -> list[tuple[Unit, Lengths, Bits]]:
+    """13.4.1 Those of these SDMs that give supply: how far hexes are, and all hexes in range."""
+    return [(s, *_range_of(g, side, g.sdm_at[s])) for s in sdms if is_supplying(g, s)]
+
+
+@fact(LINES)
+def _range_of(g: Board, side: Side, h: Hex) -> tuple[Lengths, Bits]:
+    """The same for an SDM in a hex."""
+    start, most = 1 << h, supply_range(g, side)
+    return path_lengths(g, side, start, most), in_reach(g, side, start, most)
 
 
 @fact(NETWORK)
 def _near(g: Board, side: Side, h: Hex, sdms: tuple[Unit, ...]) -> tuple[tuple[Unit, int, bool], ...]:
     """13.4.1 The SDMs within range of a hex."""
-    most, found = supply_range(g, side), []
-    for s in sdms:
-        if is_supplying(g, s):
-            length = path_length(g, side, h, 1 << g.sdm_at[s], most, across=True)
-            if length is not None:
-                found.append((s, length, h in path_lengths(g, side, 1 << g.sdm_at[s], most)))
-    return tuple(found)
+    near = [(s, to) for s, to, hexes in _ranges(g, side, sdms) if hexes >> h & 1]
+    if not near:
+        return ()
+    most = supply_range(g, side)
+    lengths = ((s, shortest(g, side, h, to, most), h in to) for s, to in near)
+    return tuple((s, n, dry) for s, n, dry in lengths if n is not None)
 
 
-@fact(NOW)
+@fact(SUPPLY)
 def road_between(g: Board, sdm: Unit) -> Bits:
     """13.4.1 The hexes of the shortest roads from an SDM to its source; none where it has no path."""
     h, side = g.sdm_at[sdm], g.forces.side[sdm]
@@ -146,7 +163,7 @@ def road_between(g: Board, sdm: Unit) -> Bits:
     return _on_way(g, side, starts, h, found.length)
 
 
-@fact(NOW)
+@fact(SUPPLY)
 def _roads_of(g: Board, sdms: tuple[Unit, ...]) -> list[tuple[Unit, Bits]]:
     """Those of them on the map, with such roads."""
     roads = ((s, road_between(g, s)) for s in sdms if g.sdm_at[s] != NOWHERE)
@@ -175,30 +192,23 @@ def supply_of(g: Board, u: Unit) -> Supply:
 
 
 def _supply_at(g: Board, u: Unit) -> Supply:
-    side, h = g.forces.side[u], g.place[u]
-    if not _field(g, side, servers(g, u), armies_of(g, u)) >> h & 1 or is_out_of_bounds(g, u):
-        return NO_SUPPLY
-    most, sdms = supply_range(g, side), sdms_in_range(g, u)
+    return NO_SUPPLY if is_out_of_bounds(g, u) else _supply_in(g, g.forces.side[u], g.place[u], *command_of(g, u))
+
+
+@fact(SUPPLY)
+def _supply_in(g: Board, side: Side, h: Hex, servers: tuple[Unit, ...], armies: tuple[str, ...]) -> Supply:
+    """13.4.1 How units of one command are supplied in a hex."""
+    most, sdms = supply_range(g, side), _in_range(g, side, h, servers)
     dry = any(is_dry for _, _, is_dry in sdms)
     over = g.reads("river_source") == "source_too"
-    starts = all_sources_of(g, side, armies_of(g, u))
+    starts = all_sources_of(g, side, armies)
     source = path_length(g, side, h, starts, most, across=over)
     dry = dry or (bool(starts) and h in path_lengths(g, side, starts, most))
     road = NO_UNIT
     if not sdms and source is None:
-        road = next((s for s, way in _roads_of(g, servers(g, u)) if way >> h & 1), NO_UNIT)
+        road = next((s for s, way in _roads_of(g, servers) if way >> h & 1), NO_UNIT)
         dry |= road != NO_UNIT
     return Supply(tuple(sorted((length, s) for s, length, _ in sdms)), source, road, dry)
-
-
-@fact(NOW)
-def _field(g: Board, side: Side, sdms: tuple[Unit, ...], armies: tuple[str, ...]) -> Bits:
-    """13.4.1 The hexes in which units of one command can be supplied."""
-    most, starts = supply_range(g, side), all_sources_of(g, side, armies)
-    found = _reached_from(g, side, sdms) | union(way for _, way in _roads_of(g, sdms))
-    if g.reads("river_source") == "source_too":
-        return found | in_reach(g, side, starts, most)
-    return found | path_lengths(g, side, starts, most).reached
 
 
 # --- the Supply Determination Phase --------------------------------------------------------------------------------
@@ -208,7 +218,7 @@ def _field(g: Board, side: Side, sdms: tuple[Unit, ...], armies: tuple[str, ...]
 def judged(g: Board, side: Side) -> tuple[Unit, ...]:
     """Whose supply is judged: alarm units, partisans (18.1.1) and markers need none."""
     role = g.forces.role
-    return tuple(u for u in g.on_the_map(side) if role[u] in (UNIT, PART))
+    return tuple([u for u in g.on_the_map(side) if role[u] in (UNIT, PART)])
 
 
 def determine(g: Board, side: Side, spared: bool = False) -> None:
@@ -235,28 +245,27 @@ def determine(g: Board, side: Side, spared: bool = False) -> None:
 def _supplies(g: Board, side: Side, units: tuple[Unit, ...]) -> list[Supply]:
     """13.4.1 How each of these units is supplied; hex by hex only where it can be."""
     place, status = g.place, g.status
-    fields: dict[Command, tuple[Bits, Bits, tuple[Unit, ...]]] = {}
+    fields: dict[Command, tuple[Bits, tuple[Unit, ...]]] = {}
+    bounds = may_be_out_of_bounds(g, side)
     found = []
     for u, command in zip(units, commands_of(g, units), strict=True):
         known = fields.get(command)
         if known is None:
             sdms = tuple(s for s in command[0] if g.sdm_at[s] != NOWHERE and has_network(g, s))
-            known = fields[command] = _reached_from(g, side, sdms), _field(g, side, *command), sdms
-        by_sdm, field, sdms = known
+            known = fields[command] = _reached_from(g, side, sdms), sdms
+        by_sdm, sdms = known
         h = place[u]
-        if by_sdm >> h & 1 and not status[u] & ON_FOOT and not is_out_of_bounds(g, u):
+        if by_sdm >> h & 1 and not (status[u] & ON_FOOT or (bounds and is_out_of_bounds(g, u))):
             found.append(_by_sdm(g, side, h, sdms))
-        elif field >> h & 1 or is_extended(g, u):
-            found.append(supply_of(g, u))
         else:
-            found.append(NO_SUPPLY)
+            found.append(supply_of(g, u))
     return found
 
 
 def commands_of(g: Board, units: Sequence[Unit]) -> list[Command]:
     """13.2.2, 13.4.3 The SDMs and armies that supply each of these units."""
     own, transferred = own_commands(g, bool(g.track("stalin"))), g.transferred
-    return [own[u] if transferred[u] == NO_COMMAND else (servers(g, u), armies_of(g, u)) for u in units]
+    return [own[u] if transferred[u] == NO_COMMAND else command_of(g, u) for u in units]
 
 
 @fact(NETWORK)
@@ -333,7 +342,7 @@ def why_not_transfer(g: Board, side: Side, u: Unit, command: str) -> Refusal | N
 
 def _why_not_join(g: Board, side: Side, u: Unit, command: str) -> Refusal | None:
     """13.4.3 Why a unit is never transferred to that command."""
-    if g.forces.type[u] in HEAVY:
+    if g.forces.heavy[u]:
         return Refusal("13.4.3", f"{g.name(u)} is supplied by its own division or korps alone")
     if command == (g.forces.corps[u] if side == GERMAN else g.forces.army[u]):
         return Refusal("13.4.3", f"{g.name(u)} is of {g.formation(command)}")
@@ -345,7 +354,7 @@ def _why_not_join(g: Board, side: Side, u: Unit, command: str) -> Refusal | None
 @fact(GAME)
 def _joinable(g: Board, side: Side, u: Unit, transferred: int) -> tuple[tuple[Unit, str], ...]:
     """13.4.3 A unit with each command it may be transferred to from the one it is with."""
-    return tuple((u, c) for c in others(g, side) if _why_not_join(g, side, u, c) is None)
+    return tuple([(u, c) for c in others(g, side) if _why_not_join(g, side, u, c) is None])
 
 
 def _traces_to_own(g: Board, u: Unit) -> bool:
@@ -472,7 +481,7 @@ def can_trace_anywhere(g: Board, u: Unit) -> bool:
     return bool(_joined_to_sources(g, side, armies_of(g, u)) >> g.place[u] & 1)
 
 
-@fact(NOW)
+@fact(SUPPLY)
 def _joined_to_sources(g: Board, side: Side, armies: tuple[str, ...]) -> Bits:
     """13.3 The hexes joined to a source of these armies."""
     return joined(g, side, all_sources_of(g, side, armies))

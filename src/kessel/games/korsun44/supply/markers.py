@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from kessel.core.board import NOWHERE
 from kessel.core.breakdown import Breakdown, Refusal
-from kessel.core.facts import GAME, NOW, fact
+from kessel.core.facts import GAME, fact
 from kessel.core.forces import Side, Unit
-from kessel.core.hexes import Bits, Hex
+from kessel.core.hexes import NO_HEX, Bits, Hex
 from kessel.core.hexset import union
 from kessel.games.korsun44.board import (
     DRAWN_FROM,
@@ -17,8 +17,10 @@ from kessel.games.korsun44.board import (
     FROM_RELAY,
     GERMAN,
     LINES,
+    MARKERS,
     RELAY,
     SDM_ROLE,
+    SOURCES,
     SOVIET,
     Board,
 )
@@ -49,13 +51,24 @@ def serves(g: Board, sdm: Unit, u: Unit) -> bool:
 
 def servers(g: Board, u: Unit) -> tuple[Unit, ...]:
     """The SDMs, on the map or not, of whose command a unit is."""
+    return command_of(g, u)[0]
+
+
+def command_of(g: Board, u: Unit) -> Command:
+    """The same with the armies whose edge sources it has (13.1)."""
     given, stalin = command_given(g, u), bool(g.track("stalin"))
-    return _servers(g, u, given, stalin) if given else own_commands(g, stalin)[u][0]
+    return _command_given(g, u, given, stalin) if given else own_commands(g, stalin)[u]
+
+
+@fact(GAME)
+def _command_given(g: Board, u: Unit, given: str, stalin: bool) -> Command:
+    """13.4.3 The same for a unit that was transferred to that command."""
+    return _servers(g, u, given, stalin), armies_with(g, u, given)
 
 
 @fact(GAME)
 def own_commands(g: Board, stalin: bool) -> list[Command]:
-    """The same by unit with the armies whose edge sources it has (13.1), for those that were transferred to nobody."""
+    """The same by unit, for those that were transferred to nobody."""
     f, known, found = g.forces, {}, []
     for u in range(len(f)):
         formation = f.side[u], f.division[u], f.corps[u], f.army[u], f.front[u]
@@ -65,12 +78,11 @@ def own_commands(g: Board, stalin: bool) -> list[Command]:
     return found
 
 
-@fact(GAME)
 def _servers(g: Board, u: Unit, given: str, stalin: bool) -> tuple[Unit, ...]:
     f = g.forces
     if f.side[u] == GERMAN:
-        return tuple(s for s in f.of_role[GERMAN][SDM_ROLE] if _serves_german(g, s, u, given))
-    return tuple(s for s in f.of_role[SOVIET][SDM_ROLE] if _serves_soviet(g, s, u, given, stalin))
+        return tuple([s for s in f.of_role[GERMAN][SDM_ROLE] if _serves_german(g, s, u, given)])
+    return tuple([s for s in f.of_role[SOVIET][SDM_ROLE] if _serves_soviet(g, s, u, given, stalin)])
 
 
 def _serves_german(g: Board, sdm: Unit, u: Unit, given: str) -> bool:
@@ -161,29 +173,48 @@ def relay_for(g: Board, sdm: Unit) -> Unit:
     return -1
 
 
-@fact(NOW)
+@fact(MARKERS)
 def _relays(g: Board, side: Side) -> list[Unit]:
     return [v for v in g.sdms(side) if g.sdm_flags[v] & RELAY]
 
 
-@fact(NOW)
+def _relay_hex(g: Board, sdm: Unit) -> Hex:
+    """18.14 Where that relay lies."""
+    relay = relay_for(g, sdm) if _relays(g, g.forces.side[sdm]) else -1
+    return g.sdm_at[relay] if relay >= 0 else NO_HEX
+
+
 def reaches(g: Board, sdm: Unit) -> tuple[tuple[int, Bits], ...]:
     """The sources an SDM may trace to: flag, hexes."""
+    return _with_relay(_reaches(g, sdm), _relay_hex(g, sdm))
+
+
+def _with_relay(found: tuple[tuple[int, Bits], ...], relay: Hex) -> tuple[tuple[int, Bits], ...]:
+    return (*found, (FROM_RELAY, 1 << relay)) if relay >= 0 else found
+
+
+@fact(SOURCES)
+def _reaches(g: Board, sdm: Unit) -> tuple[tuple[int, Bits], ...]:
+    """The same but for relays."""
     found: list[tuple[int, Bits]] = [(0, _designated(g, sdm))]
     special = special_sources(g) if g.forces.side[sdm] == GERMAN else {}
     if special:
         only = is_korsun_sdm(g, sdm)
         found += [(flag, 1 << h) for flag, h in special.items() if flag == FROM_KORSUN or not only]
-    if _relays(g, g.forces.side[sdm]) and (relay := relay_for(g, sdm)) >= 0:
-        found.append((FROM_RELAY, 1 << g.sdm_at[relay]))
     return tuple(one for one in found if one[1])
 
 
 def traced(g: Board, sdm: Unit, h: Hex) -> Traced | None:
     """13.2.1 The best source an SDM in a hex traces to: most points, then one that draws on no track, then nearest."""
+    return next(iter(_all_traced(g, sdm, h, _relay_hex(g, sdm))), None)
+
+
+@fact(SOURCES)
+def _all_traced(g: Board, sdm: Unit, h: Hex, relay: Hex) -> list[Traced]:
+    """All of them, the best first."""
     found = []
     side = g.forces.side[sdm]
-    for flag, starts in reaches(g, sdm):
+    for flag, starts in _with_relay(_reaches(g, sdm), relay):
         length = road_lengths(g, side, starts).get(h)
         if length is None or is_too_far(g, sdm, length):
             continue
@@ -191,7 +222,7 @@ def traced(g: Board, sdm: Unit, h: Hex) -> Traced | None:
         if flag in DRAWN_FROM:
             points = min(points, g.track(DRAWN_FROM[flag]))
         found.append(Traced(length, flag, points))
-    return min(found, key=lambda t: (-t.points, t.flag, t.length), default=None)
+    return sorted(found, key=lambda t: (-t.points, t.flag, t.length))
 
 
 def in_play(g: Board, sdm: Unit) -> bool:
@@ -239,17 +270,14 @@ def sdm_hexes(g: Board, side: Side, sdm: Unit) -> Bits:
 
 def road_hexes(g: Board, side: Side, sdm: Unit) -> Bits:
     """13.2.1 The road hexes without an enemy that are not too far from one of its sources."""
-    found = _own_road_hexes(g, side, sdm)
-    if not special_sources(g) and not _relays(g, side):
-        return found
-    more = [s for flag, s in reaches(g, sdm) if flag]
-    return found | _road_hexes(g, side, tuple(more), longest(g, sdm)) if more else found
+    found, relay = _roads_to_sources(g, side, sdm), _relay_hex(g, sdm)
+    return found | _road_hexes(g, side, (1 << relay,), longest(g, sdm)) if relay >= 0 else found
 
 
-@fact(LINES)
-def _own_road_hexes(g: Board, side: Side, sdm: Unit) -> Bits:
-    own = _designated(g, sdm)
-    return _road_hexes(g, side, (own,), longest(g, sdm)) if own else 0
+@fact(SOURCES)
+def _roads_to_sources(g: Board, side: Side, sdm: Unit) -> Bits:
+    """The same but for relays."""
+    return _road_hexes(g, side, tuple(s for _, s in _reaches(g, sdm)), longest(g, sdm))
 
 
 @fact(LINES)

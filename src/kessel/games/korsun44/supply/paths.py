@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from kessel.core.facts import FOREVER, fact
@@ -176,7 +177,7 @@ def _measure(starts: Bits, step: Callable[[Bits], Bits], through: Bits, most: in
 def road_lengths(g: Board, side: Side, starts: Bits) -> Lengths:
     """13.2.1 How far the hexes are from the start along free roads; the start itself need not be free."""
     links = roads_of(g, side)
-    return _measure(starts, lambda s: spread_along(g.map.grid, s, links), free_of(g, side), ANY)
+    return _measure(starts, partial(spread_along, g.map.grid, links=links), free_of(g, side), ANY)
 
 
 @fact(LINES)
@@ -189,7 +190,7 @@ def road_within(g: Board, side: Side, starts: Bits, most: int) -> Bits:
 def path_lengths(g: Board, side: Side, starts: Bits, most: int) -> Lengths:
     """13.3 How far the hexes are from the start over free land, up to a length."""
     barriers = barriers_of(g, side)
-    return _measure(starts, lambda s: spread_through(g.map.grid, s, barriers), free_of(g, side), most)
+    return _measure(starts, partial(spread_through, g.map.grid, blocked=barriers), free_of(g, side), most)
 
 
 def path_length(g: Board, side: Side, h: Hex, starts: Bits, most: int, *, across: bool) -> int | None:
@@ -197,8 +198,13 @@ def path_length(g: Board, side: Side, h: Hex, starts: Bits, most: int, *, across
     if not starts:
         return None
     lengths = path_lengths(g, side, starts, most)
+    return shortest(g, side, h, lengths, most) if across else lengths.get(h)
+
+
+def shortest(g: Board, side: Side, h: Hex, lengths: Lengths, most: int) -> int | None:
+    """13.3 The same where it may cross a river beside the unit."""
     found: int | None = lengths.get(h)
-    if across and banks_of(g, side) >> h & 1:
+    if banks_of(g, side) >> h & 1:
         for d, n in enumerate(g.map.grid.neighbours[h]):
             if n >= 0 and _over_river(g, side)[d] >> h & 1:
                 other = lengths.get(n, most)

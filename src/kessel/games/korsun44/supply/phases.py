@@ -129,7 +129,7 @@ class MarkerPhase(Procedure):
         for s in g.forces.of_role[self.side][SDM_ROLE]:
             _keep_flags(g, s, LASTING)
             if g.sdm_flags[s] & FIXED_SDM and g.sdm_at[s] != NOWHERE and traced(g, s, g.sdm_at[s]) is not None:
-                g.sdm_flags[s] &= ~FIXED_SDM
+                _keep_flags(g, s, ~FIXED_SDM)
                 g.tell(f"{g.name(s)} traces supply again", "16.2.2", unit=g.id(s))
         note_sources(g, self.side)
         return None

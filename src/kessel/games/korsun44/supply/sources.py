@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kessel.core.facts import GAME, NOW, fact
+from kessel.core.facts import GAME, fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import NO_HEX, Bits, Hex
 from kessel.core.hexset import bits, flood_links, members
@@ -16,6 +16,7 @@ from kessel.games.korsun44.board import (
     NO_COMMAND,
     RAIL_CUT,
     RAIL_REPAIR,
+    SOURCES,
     SOVIET,
     TRANSFERRING,
     Board,
@@ -145,7 +146,7 @@ def korsun_supplies(g: Board) -> bool:
     return g.turn > declared or g.reads("korsun_at_once") == "at_once"
 
 
-@fact(NOW)
+@fact(SOURCES)
 def special_sources(g: Board) -> dict[int, Hex]:
     """The German sources inside the pocket, by the flag of an SDM that draws on them."""
     found = {}
@@ -176,7 +177,7 @@ def _designated(g: Board, side: Side, armies: tuple[str, ...]) -> Bits:
 
 
 def is_korsun_sdm(g: Board, u: Unit) -> bool:
-    return g.id(u) == "SDM.Korsun"
+    return g.forces.ids[u] == "SDM.Korsun"
 
 
 def all_sources(g: Board, u: Unit) -> Bits:
@@ -187,7 +188,7 @@ def all_sources(g: Board, u: Unit) -> Bits:
     return designated(g, u) | (1 << korsun if korsun >= 0 else 0)
 
 
-@fact(NOW)
+@fact(SOURCES)
 def all_sources_of(g: Board, side: Side, armies: tuple[str, ...]) -> Bits:
     """The same for all units to which these armies' sources are designated."""
     found = _designated(g, side, armies)

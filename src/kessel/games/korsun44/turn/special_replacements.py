@@ -79,7 +79,7 @@ def _why_not_receive(g: Board, giver: Unit, u: Unit) -> Refusal | None:
 
 def absorptions(g: Board) -> list[tuple[Unit, Unit]]:
     mine = g.on_the_map(GERMAN)
-    cadres = [u for u in mine if g.forces.infantry_type[u] and is_cadre(g, u)]
+    cadres = [u for u in mine if g.steps[u] == 1 and g.forces.infantry_type[u] and is_cadre(g, u)]
     return [(c, u) for c in cadres for u in _takers_near(g, c) if why_not_absorb(g, c, u) is None]
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from kessel.core.breakdown import Refusal
-from kessel.core.forces import NO_UNIT, Unit
+from kessel.core.facts import fact
+from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Bits, Hex
 from kessel.core.hexset import bits
-from kessel.games.korsun44.board import ALERT, DEAD, GERMAN, GONE, Board
+from kessel.games.korsun44.board import ALERT, DEAD, GERMAN, GONE, STANDING, Board
 from kessel.games.korsun44.data.forces import ALARM
 from kessel.games.korsun44.supply.stage import traced_korps
 from kessel.games.korsun44.turn.points import add_points
@@ -19,8 +20,17 @@ def alarm_in(g: Board, h: Hex) -> Unit:
     return next((u for u in g.units(h) if g.forces.role[u] == ALARM), NO_UNIT)
 
 
+def alarms_on_map(g: Board) -> list[Unit]:
+    return _on_map(g, GERMAN)
+
+
+@fact(STANDING)
+def _on_map(g: Board, side: Side) -> list[Unit]:
+    return [u for u in g.forces.of_role[side][ALARM] if g.on_map(u)]
+
+
 def alarm_hexes(g: Board) -> Bits:
-    return bits(g.place[u] for u in g.forces.of_role[GERMAN][ALARM] if g.on_map(u))
+    return bits(g.place[u] for u in alarms_on_map(g))
 
 
 def is_lone_alarm(g: Board, h: Hex) -> bool:
@@ -59,7 +69,7 @@ def why_not_turn_over(g: Board, h: Hex) -> Refusal | None:
 
 def turnable(g: Board) -> list[Hex]:
     """4.8.2 The hexes of alarm units that may be turned over."""
-    alarms = [u for u in g.forces.of_role[GERMAN][ALARM] if g.status[u] & ALERT and g.on_map(u)]
+    alarms = [u for u in alarms_on_map(g) if g.status[u] & ALERT]
     hexes = sorted(g.place[u] for u in alarms)
     return [h for h in hexes if any(is_attack_capable(g, v) for v in g.of_side(h, GERMAN))]
 
@@ -77,7 +87,7 @@ def why_not_convert(g: Board, h: Hex, korps: str) -> Refusal | None:
 
 
 def conversions(g: Board) -> list[tuple[Hex, str]]:
-    hexes = sorted({g.place[u] for u in g.forces.of_role[GERMAN][ALARM] if g.on_map(u)})
+    hexes = sorted({g.place[u] for u in alarms_on_map(g)})
     manned = [h for h in hexes if any(g.forces.role[v] != ALARM for v in g.of_side(h, GERMAN))]
     return [(h, k) for h in manned for k in traced_korps(g, h)]
 

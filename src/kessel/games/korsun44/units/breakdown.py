@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
+from kessel.core.board import NOWHERE
 from kessel.core.breakdown import Refusal
 from kessel.core.facts import GAME, fact, nearby
 from kessel.core.forces import NO_UNIT, Side, Unit
@@ -145,7 +146,7 @@ def parts_on_map(g: Board, u: Unit) -> list[Unit]:
 
 def may_recombine(g: Board, u: Unit) -> bool:
     """4.6 Whether the parts of a unit may become the unit again."""
-    return not g.on_map(u) and len({g.place[v] for v in parts_on_map(g, u)}) == 1
+    return g.place[u] == NOWHERE and len({h for v in g.forces.parts[u] if (h := g.place[v]) != NOWHERE}) == 1
 
 
 def why_not_recombine(g: Board, u: Unit) -> Refusal | None:
