@@ -151,10 +151,10 @@ SOURCE = Path(kessel.__file__).parent
 ASKS = re.compile(r"\.choose\((t|title|self\.title|m\.title|game\.title|playing\.title),")
 MAY_ASK = {
     *("bots/player.py", "table/worker.py", "bots/levels.py", "bots/search/player.py", "bots/search/trials.py"),
-    *("bots/search/tactics.py", "bots/advice.py"),
+    *("bots/search/tactics.py", "bots/advice.py", "bots/wanted.py"),
 }
 """The one way, the process that is sent what a side may know, programs that ask another with the board they were given
-so, and advice, which is given such a board."""
+so, and advice and wanted attacks, which are given such a board."""
 
 
 def test_programs_are_asked_in_one_way() -> None:
