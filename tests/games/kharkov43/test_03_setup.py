@@ -191,11 +191,13 @@ def test_units_the_adjustment_does_not_name_stay_where_they_were():
 @pytest.mark.parametrize("name", ADJUSTMENTS)
 def test_the_log_tells_every_instruction_of_the_adjustment(name: str):
     a = ADJUSTMENTS[name]
-    told = [e["what"] for e in Game.new("kharkov43", "campaign", seed=1, options={"adjustment": name}).opening]
+    game = Game.new("kharkov43", "campaign", seed=1, options={"adjustment": name})
+    told = [e["what"] for e in game.opening]
     assert sum(" is relocated from " in t for t in told) == len(a.relocated.units)
     assert sum(t.endswith("from reserve") for t in told) == len(a.placed)
     assert sum(t.endswith("loses a step") for t in told) == sum(loss.steps for loss in a.step_losses.units)
-    assert {t.split()[0] for t in told if t.endswith("is dispersed")} == set(a.dispersed)
+    dispersed = {game.board.name(unit(game.board, i)) for i in a.dispersed}
+    assert {t.removesuffix(" is dispersed") for t in told if t.endswith(" is dispersed")} == dispersed
     assert sum("objective marker" in t for t in told) == len(a.objectives) == 2
     assert f"the Soviets have {a.victory_points} VPs" in told
     assert {t[t.index("(") + 1 : t.index(")")] for t in told if t.endswith("is discarded")} == set(a.discards)
