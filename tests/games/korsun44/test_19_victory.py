@@ -45,7 +45,7 @@ def test_an_open_road_to_korsun_counts_for_the_germans(campaign: Board) -> None:
 def test_brigades_by_column_and_supply() -> None:
     g = game("kapitanovka")
     brigade = next(v for v in g.on_the_map(SOVIET) if is_brigade(g, v))
-    name = g.id(brigade)
+    name = g.name(brigade)
     assert not lines(g, name)
     g.put(brigade, h(g, "3922"))
     assert lines(g, name) == [-2]
@@ -61,9 +61,9 @@ def test_units_near_a_place_and_armor_lost() -> None:
     tank = next(v for v in g.forces.of_side(0) if g.forces.type[v] == "PzV")
     g.steps[tank] = 2
     g.put(tank, h(g, "2126"))
-    assert lines(g, g.id(tank)) == [2]
+    assert lines(g, g.name(tank)) == [2]
     g.set_status(tank, OOS1)
-    assert not lines(g, g.id(tank))
+    assert not lines(g, g.name(tank))
     before = score(g).total
     for _ in range(2):
         g.steps[tank] = 2
@@ -102,7 +102,7 @@ def test_brigades_cut_off_east_of_the_column() -> None:
     g.set_status(brigade, OOS1)
     for at, points in (("1125", []), ("1225", [2]), ("2025", [2])):
         g.put(brigade, h(g, at))
-        assert lines(g, f"{g.id(brigade)} out of supply") == points
+        assert lines(g, f"{g.name(brigade)} out of supply") == points
 
 
 @pytest.mark.rule("korsun44", "3.2.GA", "13.4.1e")
