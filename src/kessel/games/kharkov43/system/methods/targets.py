@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from kessel.core.facts import fact
+from kessel.core.facts import FOREVER, fact
 from kessel.core.forces import Unit
 from kessel.core.hexes import Bits, Hex
-from kessel.core.hexset import members, spread, within
+from kessel.core.hexset import members, spread, union, within
 from kessel.games.kharkov43.board import OWNERS, POSITION, Board
 from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
 from kessel.games.kharkov43.movement.movement import farthest
@@ -199,25 +199,21 @@ def lone_approaches(g: Board, u: Unit) -> dict[Hex, Bits]:
 
     Only hexes that u might reach.
     """
-    soviets, others, ground, here = g.hexes_of(SOVIET), other_soviets(g, u), g.ground, g.place[u]
-    beside_u = 0 if others == soviets else ground.adjacent_units(here)
-    known = _approaches(g)
-    found: dict[Hex, Bits] = {}
-    for x in members(g.hexes_of(GERMAN) & ground.around(here, farthest(g, u) + 1)):
-        for h in members(_apart(g, x, others) if beside_u >> x & 1 else known[x]):
+    others, beside_it, here = other_soviets(g, u), g.ground.adjacent_units, g.place[u]
+    known, found = _memo_of_approaches(g), dict[Hex, Bits]()
+    for x in members(g.hexes_of(GERMAN) & g.ground.around(here, farthest(g, u) + 1)):
+        around = beside_it(x)
+        beside = around & others
+        apart = known.get((x, beside))
+        if apart is None:
+            touched = union(beside_it(other) for other in members(beside))
+            apart = known[x, beside] = members(around & ~touched)
+        for h in apart:
             found[h] = found.get(h, 0) | 1 << x
     return found
 
 
-@fact(POSITION)
-def _approaches(g: Board) -> dict[Hex, Bits]:
-    """For each German hex those beside it that are not beside a Soviet unit which is beside it too."""
-    return {x: _apart(g, x, g.hexes_of(SOVIET)) for x in members(g.hexes_of(GERMAN))}
-
-
-def _apart(g: Board, x: Hex, soviets: Bits) -> Bits:
-    beside_it = g.ground.adjacent_units
-    around, touched = beside_it(x), 0
-    for other in members(around & soviets):
-        touched |= beside_it(other)
-    return around & ~touched
+@fact(FOREVER)
+def _memo_of_approaches(g: Board) -> dict[tuple[Hex, Bits], list[Hex]]:
+    """By a hex and where units beside it stand: the hexes beside it that are beside none of them."""
+    return {}
