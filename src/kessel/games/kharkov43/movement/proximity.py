@@ -30,6 +30,10 @@ from kessel.games.kharkov43.movement.stacking import full_hexes
 from kessel.games.kharkov43.movement.zones import Scene, enemy_of, is_garrisoned, scene_of
 
 
+MOST_KEPT = 5_000
+"""German units in some place and state, as the Soviets fear them, kept for a game."""
+
+
 def could_enter(g: Board, u: Unit, purpose: str = PROXIMITY) -> Bits:
     """The hexes that u could move to and enter, its own among them."""
     return _could_enter(g, u, purpose)
@@ -79,6 +83,8 @@ def _stalkers(g: Board, german: Side, ground_condition: int) -> tuple[Stalker, .
         key = u, place[u], steps[u], status[u] & OF_POSITION, ground_condition
         v = kept.get(key)
         if v is None:
+            if len(kept) >= MOST_KEPT:
+                kept.clear()
             v = kept[key] = _stalker(g, u)
         found.append(v)
     return tuple(found)
