@@ -251,6 +251,12 @@ class Board:
         boxes = {box.id: box.name for box in self.map.boxes if box.name not in ("", box.id)}
         return {**boxes, **self.forces.words()}
 
+    def word(self, word: str) -> str:
+        """A word of the notation as a person reads it; a way place for place, and a number as it is."""
+        names = self.words()
+        parts = word.split("-") if word[:4].isdigit() else [word]
+        return word if word.isdigit() else "-".join(names.get(w, w) for w in parts).replace("_", " ")
+
     def hex_name(self, h: Hex) -> str:
         return self.map.grid.name(h) if h < self.map.grid.size else self.place_name(h)
 

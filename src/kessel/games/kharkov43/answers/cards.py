@@ -57,7 +57,13 @@ def cards_of(g: Board, side: int | None) -> list[Card]:
 def _whom(g: Board, card: Printed) -> str:
     units = [u for c in named_corps(card) for u in g.forces.in_formation(c)]
     here = sum(g.on_map(u) for u in units)
-    return f"{here} {'unit' if here == 1 else 'units'} on the map"
+    if not units:
+        return ""
+    return (
+        f"{here or 'none'} of its {len(units)} units on the map"
+        if len(units) > 1
+        else "its unit is " + ("on the map" if here else "not on the map")
+    )
 
 
 def _uses(g: Board, card: Printed) -> list[Use]:

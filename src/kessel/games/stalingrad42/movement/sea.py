@@ -195,4 +195,5 @@ def why_not_flotilla(g: Board, hexside: Hexside, side: Side) -> Refusal | None:
 
 def place_flotilla(g: Board, hexside: Hexside) -> None:
     g.flotilla, g.flotilla_set = hexside + 1, 1
-    g.tell(f"the Volga Flotilla goes to {g.map.grid.hexside_name(hexside)}", "5.5.3")
+    between = g.map.grid.hexside_name(hexside).replace("|", " and ")
+    g.tell(f"the Volga Flotilla goes to the hexside between {between}", "5.5.3")
