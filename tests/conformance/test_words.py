@@ -30,7 +30,8 @@ READ = 2
 NAMES = [(g, s.id) for g in sorted(installed(GAMES)) for s in title(g).scenarios(Pack(g))]
 every_scenario = pytest.mark.parametrize(("game", "scenario"), NAMES, ids=["/".join(n) for n in NAMES])
 RAW = re.compile(
-    r"[A-Za-z]_[A-Za-z]|[<>=]=|\bNone\b|\bTrue\b|\bFalse\b|[{}]|\[\(|\(\)|\[\]|  |<[a-z.]+ |Fraction\(|0x[0-9a-f]{4}"
+    r"[A-Za-z]_[A-Za-z]|[<>=]=|\bNone\b|\bTrue\b|\bFalse\b|[{}]|\[\(|\(\)|\[\]|  |<[a-z.]+ |\d\|\d"
+    r"|Fraction\(|0x[0-9a-f]{4}"
 )
 """Keys, operators and values as a program writes them."""
 TWICE = re.compile(r"\b([a-z]{3,}(?: [a-z]+)*) \1\b(?! \1)", re.IGNORECASE)

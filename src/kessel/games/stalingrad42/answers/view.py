@@ -91,7 +91,7 @@ PHRASES = {
     "return": "Bring back {} at {}",
     "displace": "Displace {} to {}",
     "offensive": "Make a Planned Offensive with",
-    "flotilla": "Place the flotilla at",
+    "flotilla": "Place the flotilla between",
     "winter_offensive": "Call the Winter Offensive",
     "switch": "Make the Supply Point mobile or not",
     "transfer": "Transfer to",

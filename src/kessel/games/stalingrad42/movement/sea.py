@@ -195,5 +195,4 @@ def why_not_flotilla(g: Board, hexside: Hexside, side: Side) -> Refusal | None:
 
 def place_flotilla(g: Board, hexside: Hexside) -> None:
     g.flotilla, g.flotilla_set = hexside + 1, 1
-    between = g.map.grid.hexside_name(hexside).replace("|", " and ")
-    g.tell(f"the Volga Flotilla goes to the hexside between {between}", "5.5.3")
+    g.tell(f"the Volga Flotilla goes to the river {g.map.grid.between(hexside)}", "5.5.3")
