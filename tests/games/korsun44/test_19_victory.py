@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kessel.core.dice import Dice
+from kessel.games.korsun44.answers.milestones import CLOSE, CLOSED, RELIEF, milestones
 from kessel.games.korsun44.board import DEAD, OOS1, SAVED, SOVIET, STEMMERMANN, Board
 from kessel.games.korsun44.special.victory import is_brigade, is_joined, outcome, score
 from kessel.games.korsun44.supply.determination import supplied_from_edge
@@ -39,6 +40,25 @@ def test_an_open_road_to_korsun_counts_for_the_germans(campaign: Board) -> None:
     for v, n in zip(ring, campaign.map.grid.around[h(campaign, "2715")], strict=True):
         campaign.put(v, n)
     assert not lines(campaign, "is open")
+
+
+def test_a_ring_is_closed_when_no_way_leads_out(campaign: Board) -> None:
+    """13.3 is the rule of what closes a way; the relief counts when it stands outside, ten hexes from those inside."""
+    assert milestones(campaign) == []
+    ring = [v for v in campaign.on_the_map(SOVIET) if campaign.forces.counters[v].size == "division"][:6]
+    for v, n in zip(ring, campaign.map.grid.around[h(campaign, "2715")], strict=True):
+        campaign.put(v, n)
+    assert milestones(campaign) == [CLOSED], "nobody is inside"
+    inside, relief = (
+        next(v for v in campaign.on_the_map(0) if campaign.forces.corps[v] == k) for k in ("42K", "47PzK")
+    )
+    campaign.put(inside, h(campaign, "2715"))
+    for at, found in (("2724", [CLOSED, CLOSE]), ("2729", [CLOSED])):
+        for v in campaign.on_the_map(0):
+            if campaign.forces.corps[v] in RELIEF and v != relief:
+                campaign.take_off(v, DEAD)
+        campaign.put(relief, h(campaign, at))
+        assert milestones(campaign) == found, at
 
 
 @pytest.mark.rule("korsun44", "3.2.GA")
