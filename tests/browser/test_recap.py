@@ -82,7 +82,8 @@ def test_who_comes_back_next_day_is_told_the_same(server: Server, pages: Pages) 
         page.wait_for_selector(".timeline")
         page.get_by_role("button", name="Pause").click()
         told.append(titles(page))
-    assert told[0] == told[1] and len(told[0]) >= 2
+    assert len(told[0]) >= 2
+    assert told[0] == told[1]
 
 
 def test_after_the_telling_the_map_shows_what_is_asked(server: Server, pages: Pages) -> None:
@@ -100,8 +101,8 @@ def test_after_the_telling_the_map_shows_what_is_asked(server: Server, pages: Pa
     page.wait_for_timeout(1500)
     frame = page.locator(".frame").bounding_box()
     asked = page.locator(".over > .subject").first.bounding_box()
-    assert frame["x"] <= asked["x"] and asked["x"] + asked["width"] <= frame["x"] + frame["width"]
-    assert frame["y"] <= asked["y"] and asked["y"] + asked["height"] <= frame["y"] + frame["height"]
+    assert 0 <= asked["x"] - frame["x"] <= frame["width"] - asked["width"]
+    assert 0 <= asked["y"] - frame["y"] <= frame["height"] - asked["height"]
 
 
 def test_a_push_does_not_begin_the_telling_anew(server: Server, pages: Pages) -> None:
