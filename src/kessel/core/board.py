@@ -258,7 +258,8 @@ class Board:
     def word(self, word: str) -> str:
         """A word of the notation as a person reads it: a way place for place, a hexside by its two."""
         names = self.words()
-        parts = word.split("-") if word[:4].isdigit() else [word]
+        is_way = word[:4].isdigit() and word[4:5] == "-"
+        parts = word.split("-") if is_way else [word]
         return word if word.isdigit() else "-".join(names.get(w, w) for w in parts).translate(SPACED)
 
     def hex_name(self, h: Hex) -> str:

@@ -44,7 +44,7 @@ class Breakdown:
     >>> b.total
     10
     >>> print(b)
-    defence 10 = 62Rfl 5 (9.1); behind a river x2 (9.5.1)
+    defence 10 (62Rfl 5; behind a river x2)
     """
 
     name: str
