@@ -182,6 +182,8 @@ SPANS = FACTS.until("spans")
 """Where a bridge stands, stood or is built (15.2)."""
 WORKS = FACTS.until("works")
 """Minefields and other works (15.0)."""
+WAYS = FACTS.until("bridges", "ground", "works", "control")
+"""Where a path may run, whoever stands there (13.3)."""
 LINES = FACTS.until("place", "steps", "order", "bridges", "ground", "works", "control")
 """Paths of supply and rail (13.1, 13.3)."""
 NETWORK = FACTS.until("place", "steps", "order", "bridges", "ground", "works", "control", "sdm")

@@ -175,7 +175,7 @@ def _on_way(g: Board, side: Side, starts: Bits, h: Hex, length: int) -> Bits:
     """The hexes of the roads of that length from a hex to one of the starts."""
     links, free = roads_of(g, side), free_of(g, side)
     found = front = 1 << h
-    for ring in reversed(road_lengths(g, side, starts).rings[:length]):
+    for ring in reversed(road_lengths(g, side, starts).rings(length - 1)):
         front = spread_along(g.map.grid, front, links) & ring & free
         found |= front
     return found
@@ -203,7 +203,7 @@ def _served(g: Board, side: Side, servers: tuple[Unit, ...], armies: tuple[str, 
     """13.4.1 The hexes in which units of one command are in supply."""
     starts, most = all_sources_of(g, side, armies), supply_range(g, side)
     over = g.reads("river_source") == "source_too"
-    from_source = in_reach(g, side, starts, most) if over else path_lengths(g, side, starts, most).reached
+    from_source = in_reach(g, side, starts, most) if over else path_lengths(g, side, starts, most).within()
     roads = union(way for _, way in _roads_of(g, servers))
     return _reached_from(g, side, _networks(g, servers)) | from_source | roads
 
