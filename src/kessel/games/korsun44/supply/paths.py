@@ -9,7 +9,7 @@ from typing import Any
 from kessel.core.facts import FOREVER, fact
 from kessel.core.forces import Side
 from kessel.core.hexes import Bits, Hex, Hexside
-from kessel.core.hexset import flood, members, shift, spread_along, spread_through, union
+from kessel.core.hexset import flood, members, shift, spread_along, union
 from kessel.games.korsun44.board import GERMAN, LINES, MINES, WAYS, WORKS, Board
 from kessel.games.korsun44.data.terrain import PRIMARY, RAILROAD, SECONDARY, TRAIL
 from kessel.games.korsun44.movement.costs import fords_of
@@ -94,6 +94,12 @@ def barriers_of(g: Board, side: Side) -> tuple[Bits, ...]:
             for s in (key, grid.flip(key)):
                 found[s % 6] |= 1 << s // 6
     return tuple(found)
+
+
+@fact(WAYS)
+def _passes_of(g: Board, side: Side) -> tuple[Bits, ...]:
+    """13.3 All other hexsides."""
+    return tuple(g.map.grid.all & ~barriers for barriers in barriers_of(g, side))
 
 
 @fact(WAYS)
@@ -218,7 +224,7 @@ def path_lengths(g: Board, side: Side, starts: Bits, most: int) -> Lengths:
 @fact(LINES)
 def _over_land(g: Board, side: Side, starts: Bits) -> Measure:
     """The same, measured once for all lengths."""
-    step = partial(spread_through, g.map.grid, blocked=barriers_of(g, side))
+    step = partial(spread_along, g.map.grid, links=_passes_of(g, side))
     return Measure(starts, step, free_of(g, side))
 
 
