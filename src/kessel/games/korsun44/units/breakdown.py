@@ -7,7 +7,7 @@ from functools import cache
 
 from kessel.core.board import NOWHERE
 from kessel.core.breakdown import Refusal
-from kessel.core.facts import GAME, fact, nearby
+from kessel.core.facts import GAME, LAST, fact, nearby
 from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.games.korsun44.board import DISORGANIZED, DOTTED, GERMAN, NEAR, OOS1, OOS2, REGROUP, STANDING, UNUSED, Board
 from kessel.games.korsun44.data.forces import PART
@@ -113,10 +113,17 @@ def broken_down(g: Board, side: Side) -> list[Unit]:
     return sorted({g.forces.parent[v] for v in g.on_the_map(side) if g.forces.role[v] == PART})
 
 
-def all_breakdowns(g: Board, side: Side) -> list[tuple[Unit, Shares]]:
+def all_breakdowns(g: Board, side: Side) -> tuple[tuple[Unit, Shares], ...]:
     """4.6 The units of a side that may break down, and how."""
-    down = set(broken_down(g, side))
-    return [one for u, ways in _ways(g, side).items() if u not in down for one in ways]
+    return _all_but(g, side, broken_down(g, side), _ways(g, side))
+
+
+@fact(LAST)
+def _all_but(
+    g: Board, side: Side, down: list[Unit], ways: dict[Unit, tuple[tuple[Unit, Shares], ...]]
+) -> tuple[tuple[Unit, Shares], ...]:
+    """The same from the units of which parts are on the map, and the ways of all."""
+    return tuple([one for u, mine in ways.items() if u not in down for one in mine])
 
 
 def break_down(g: Board, u: Unit, given: Shares) -> tuple[Unit, ...]:
