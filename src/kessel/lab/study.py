@@ -95,6 +95,8 @@ class Study(msgspec.Struct, forbid_unknown_fields=True):
     scenarios: list[str]
     programs: list[str]
     games: int
+    name: str = ""
+    """Of the marks in a page of the documentation; left out: that of the file."""
     about: str = ""
     seed: int = 0
     variant: list[Variant] = []
@@ -130,6 +132,7 @@ def read_study(path: Path) -> Study:
         _check(study)
     except BadInput as e:
         raise BadInput(e.message, str(path)) from None
+    study.name = study.name or path.stem
     return study
 
 

@@ -22,6 +22,8 @@ from kessel.report.page import CSS, short
 from kessel.report.words import adjective, capital, people
 
 INKS = ("#2b5a86", "#a8430f", "#3f7d3a", "#7a4b8c", "#8a6d1f", "#444444")
+DASHES = ("", "9 4", "2 4", "12 4 2 4", "5 3")
+"""Of the losses of each variant; their inks are those of the sides."""
 MAPS = 6
 """So many maps of the front are drawn at most."""
 FRONTS = """
@@ -150,7 +152,7 @@ def _losses(study: Study, some: Sequence[Series]) -> str:
             found = _by_turn(s.results, lambda t, k=k: float(t.lost[k]))  # type: ignore[misc]
             mean = [statistics.fmean(found[n]) if n in found else None for n in turns]
             name = adjective(side) if len(some) == 1 else f"{adjective(side)}, {s.variant.name}"
-            lines.append(Curve(name, side_ink(side), mean, dash="" if not i else f"{9 - 2 * min(i, 3)} 5"))
+            lines.append(Curve(name, side_ink(side), mean, dash=DASHES[min(i, len(DASHES) - 1)]))
     plot = curves(ticks, lines, title="Steps lost")
     return "<h3>Losses</h3><p class='small'>Steps lost since the beginning, the mean of all games.</p>" + plot
 
