@@ -69,6 +69,7 @@ def names_in(playing: Game) -> list[str]:
     g, view = playing.board, playing.title.view(playing.board, playing.side)
     found = {
         *g.forces.ids,
+        *g.words().values(),
         *g.map.name.values(),
         *(c.name for c in view.cards),
         *(x for c in view.cards for x in c.lines),

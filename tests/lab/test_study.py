@@ -189,6 +189,18 @@ def test_dates_are_those_of_the_turn_that_was_over(file: Path) -> None:
     assert (date(study, falls, r), date(study, back, r)) == (0, 0)
 
 
+def test_a_date_may_be_that_of_a_milestone(file: Path) -> None:
+    from kessel.lab.simulate import Result
+
+    def row(turn: int, *milestones: str) -> Turn:
+        return Turn(turn, "", 0, 0, [0, 0], [0, 0], [0, 0], [0, 0], [0, 0], milestones=list(milestones))
+
+    r = Result(1, turns=[row(1), row(2, "other"), row(3, "closed", "other"), row(4)])
+    for asked, turn in (("closed", 3), ("other", 2), ("never", 0)):
+        assert date(read_study(file), Dated("told", milestone=asked), r) == turn
+    assert date(read_study(file), Dated("told", milestone="other", after="Ustyluh falls"), r) == 0
+
+
 def test_a_date_may_be_that_of_a_rule(file: Path) -> None:
     from kessel.lab.simulate import Result
 

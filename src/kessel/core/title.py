@@ -259,6 +259,10 @@ class Title(ABC):
         """Victory Points as they would count now, for a side: more is better, and the other side's are taken off."""
         return 0.0
 
+    def milestones(self, g: Board) -> list[str]:
+        """What is so now that a study of games may ask the date of, in words: the ring is closed."""
+        return []
+
     def goal(self, g: Board, side: int, pack: Pack, scenario: str) -> Goal:
         """How the side wins, and what matters now, of what it may know."""
         about = self.scenario(pack, scenario).about

@@ -60,7 +60,8 @@ class Dated(msgspec.Struct, forbid_unknown_fields=True):
     """The turn at whose end a side first holds a place, or first after another event; and when history had it.
 
     With `units` (ids, `*` for any letters): the turn in which one of them, or the `least`-th, first came to one of the
-    places. With `rules` and no place: the turn in which the log first told of one of these rules.
+    places. With `rules` and no place: the turn in which the log first told of one of these rules. With `milestone` and
+    no place: the turn at whose end that was first so (`Title.milestones`).
     """
 
     name: str
@@ -71,6 +72,7 @@ class Dated(msgspec.Struct, forbid_unknown_fields=True):
     units: list[str] = []
     least: int = 1
     rules: list[str] = []
+    milestone: str = ""
 
     @property
     def places(self) -> list[str]:
@@ -152,9 +154,9 @@ def _check(study: Study) -> None:
             player(t.id, level)
     known = set(pack.map.name.values())
     for i, event in enumerate(study.event):
-        if bool(event.rules) == bool(event.places):
-            raise BadInput(f"{event.name} needs either places and the side, or rules")
-        if not event.rules:
+        if sum(map(bool, (event.rules, event.places, event.milestone))) != 1:
+            raise BadInput(f"{event.name} needs either places and the side, or rules, or a milestone")
+        if event.places:
             t.side(event.side)
         for place in event.places:
             if place not in known:
@@ -202,6 +204,8 @@ def date(study: Study, event: Dated, r: Result) -> int:
             return 0
     if event.rules:
         return min((turn for rule in event.rules if (turn := r.first.get(rule, 0)) > since), default=0)
+    if event.milestone:
+        return next((t.turn for t in r.turns if event.milestone in t.milestones and t.turn > since), 0)
     if event.units:
         been = [places for who, places in r.been.items() if _fits(who, [event.side], event.units)]
         came = [min((n for p in event.places if (n := places.get(p, 0)) > since), default=0) for places in been]

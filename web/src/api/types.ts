@@ -141,10 +141,12 @@ export function fullGame(g: api.GameInfo): Game {
 }
 
 export function fullTable(t: api.SideView): SideView {
+  // Who has moved is no less ready for it when all fight.
+  const fights = /combat/i.test(t.phase ?? '')
   return {
     turn: t.turn,
     phase: t.phase ?? '',
-    pieces: (t.pieces ?? []).map((p) => ({ ...PIECE, ...p })),
+    pieces: (t.pieces ?? []).map((p) => ({ ...PIECE, ...p, status: (p.status ?? []).filter((s) => !(fights && s === 'moved')) })),
     markers: (t.markers ?? []).map((m) => ({ ...MARKER, ...m })),
     tracks: (t.tracks ?? []).map((x) => ({ ...TRACK, ...x })),
     cards: (t.cards ?? []).map((c) => ({

@@ -28,6 +28,8 @@ export class Camera {
   private readonly selection: Selection<Frame, unknown, null, undefined>
   private readonly resize: ResizeObserver
   private timer = 0
+  /** How high the frame was when the map was last laid out in it. */
+  private high: number
   /** How it lay when the whole map was last shown: it stays whole when the frame changes. */
   private fitted: typeof zoomIdentity | null = null
   /** When the movement that is under way began. */
@@ -55,11 +57,11 @@ export class Camera {
         this.timer = window.setTimeout(this.rested, REST)
       })
     this.selection.call(this.behaviour).on('dblclick.zoom', null)
-    let high = frame.clientHeight
+    this.high = frame.clientHeight
     this.resize = new ResizeObserver(() => {
       this.limit()
-      const change = frame.clientHeight - high
-      high = frame.clientHeight
+      const change = frame.clientHeight - this.high
+      this.high = frame.clientHeight
       if (this.now === this.fitted) this.fit()
       else if (Math.abs(change) > MUCH) this.shift(change / 2)
     })
@@ -124,6 +126,7 @@ export class Camera {
 
   to(k: number, { x, y }: Spot, smooth = true): void {
     const [w, h] = [this.frame.clientWidth, this.frame.clientHeight]
+    this.high = h
     const free = zoomIdentity.translate(w / 2 - (x - this.map.left) * k, h / 2 - (y - this.map.top) * k).scale(k)
     const t = this.behaviour.constrain()(free, [[0, 0], [w, h]], this.behaviour.translateExtent())
     if (smooth && settings.speed > 0) this.glide(t.k, t.x, t.y)
