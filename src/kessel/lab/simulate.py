@@ -242,7 +242,8 @@ def tell_summary(doc: dict[str, Any]) -> list[str]:
         f"; {doc['replayed']} replayed, {f'{bad} of them not' if bad else 'all'} as recorded" if doc["replayed"] else ""
     )
     faults = f"with {counted(len(doc['faults']), 'fault')}" if doc["faults"] else "without a fault"
-    said = [f"{doc['games']} games played, {doc['finished']} finished, {faults}{replays}."]
+    some = "game" if doc["games"] == 1 else "games"
+    said = [f"{doc['games']} {some} played, {doc['finished']} finished, {faults}{replays}."]
     said += [f"  {fault}" for fault in doc["faults"]]
     said.append("won: " + ", ".join(f"{_named(side)} {n}" for side, n in doc["wins"].items()))
     if doc["levels"]:

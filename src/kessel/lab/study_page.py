@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import statistics
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from html import escape
 
 from kessel.core.game import Game
@@ -246,9 +246,13 @@ def figures(study: Study, series: Sequence[Series]) -> str:
         ahead = f"points of {people(t.sides[0])} less those of {people(t.sides[1])}"
         said.append(f"{name}: {ahead}, and steps lost on average, when a turn was over.")
         said.append(_turn_table(study, s))
-    dated = [[e.name, e.history or "", *(_dates(s.dates[e.name]) for s in series)] for e in study.event]
+    turns = {t.turn: short(t.name) for s in series for r in s.results for t in r.turns}
+    dated = [
+        [e.name, turns.get(e.history, e.history or ""), *(_dates(s.dates[e.name], turns) for s in series)]
+        for e in study.event
+    ]
     if dated:
-        said.append(markdown(["event", "in history, turn", *(s.scenario for s in series)], dated))
+        said.append(markdown(["event", "in history", *(s.scenario for s in series)], dated))
     if study.count:
         found = [counts(study, s.results) for s in series]
         names = [f"{s.scenario}, a game" for s in series]
@@ -276,12 +280,12 @@ def _turn_table(study: Study, s: Series) -> str:
     return markdown(["turn", "games", "least", "lower quarter", "median", "upper quarter", "most", *sides], rows)
 
 
-def _dates(found: Sequence[int]) -> str:
+def _dates(found: Sequence[int], names: Mapping[int, str]) -> str:
     """
-    >>> _dates([5, 5, 6, 0])
-    'turn 5 in 2, 6 in 1, never in 1 of 4'
+    >>> _dates([5, 5, 6, 0], {5: "Sep 2 AM", 6: "Sep 2 PM"})
+    'Sep 2 AM in 2, Sep 2 PM in 1, never in 1 of 4'
     """
     often = Counter(found)
-    said = [f"{n} in {often[n]}" for n in sorted(often) if n]
+    said = [f"{names[n]} in {often[n]}" for n in sorted(often) if n]
     never = [f"never in {often[0]}"] if often[0] else []
-    return ("turn " if said else "") + ", ".join([*said, *never]) + f" of {len(found)}"
+    return ", ".join([*said, *never]) + f" of {len(found)}"
