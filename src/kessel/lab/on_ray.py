@@ -19,8 +19,13 @@ R = TypeVar("R")
 LOCAL = "local"
 TRIES = 5
 """So often a task is begun before it is given up: a game that ends its worker every time must not go on for ever."""
-QUIET = {"RAY_task_events_report_interval_ms": "0", "RAY_metrics_report_interval_ms": "600000"}
-"""For a cluster that is started here: what nobody looks at is reported rarely or never. It was a quarter of what Ray's
+HERE = {
+    "RAY_worker_niceness": "0",
+    "RAY_task_events_report_interval_ms": "0",
+    "RAY_metrics_report_interval_ms": "600000",
+}
+"""For a cluster that is started here. Ray's workers give way to everything else on a machine (a niceness of 15), so
+that games stand still beside other work; and what nobody looks at is reported rarely or never, a quarter of what Ray's
 own processes do while games are played."""
 AHEAD = 2
 """So many tasks wait for each processor."""
@@ -37,7 +42,7 @@ def map_on_ray(one: Callable[[T], R], tasks: Iterable[T], address: str, workers:
     _look_for(address)
     try:
         if address == LOCAL:
-            for name, value in QUIET.items():
+            for name, value in HERE.items():
                 os.environ.setdefault(name, value)
             ray.init(num_cpus=workers, include_dashboard=False, logging_level="error", log_to_driver=False)
         else:
