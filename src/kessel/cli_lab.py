@@ -158,7 +158,7 @@ def study(
     doc = read_study(file)
     doc.games = games or doc.games
     folder = output or Path(f"{file.stem}-study")
-    total = doc.games * len(doc.scenarios) * len(doc.variants)
+    total = sum(map(doc.games_of, doc.scenarios)) * len(doc.variants)
     with Progress(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as progress:
         task = progress.add_task(doc.title, total=total)
         found = make_study(doc, folder, workers=workers, page=write, each=lambda _: progress.advance(task))

@@ -110,6 +110,20 @@ def test_what_was_played_is_not_played_again(file: Path, tmp_path: Path) -> None
     assert "4" in figures(study, again)
 
 
+def test_a_long_scenario_may_have_fewer_games(file: Path, tmp_path: Path) -> None:
+    file.write_text(
+        STUDY.replace("games = 3", "games = {ustyluh = 2, voinitsa = 1}").replace(
+            '["ustyluh"]', '["ustyluh", "voinitsa"]'
+        )
+    )
+    study = read_study(file)
+    study.variant = study.variant[:1]
+    series = run_study(study, tmp_path / "out")
+    assert [(s.scenario, len(s.results)) for s in series] == [("ustyluh", 2), ("voinitsa", 1)]
+    assert "3 games were played" in figures(study, series)
+    assert "seeds from 0 on in each series" in figures(study, series)
+
+
 def test_only_what_is_named_changes(tmp_path: Path) -> None:
     changes = [Change("tables/crt.csv", "9/9", row="7", column="c7"), Change("pack.toml", "X", key="title")]
     write_overlay("bug41", changes, tmp_path)
@@ -147,6 +161,7 @@ def test_every_toml_file_of_a_pack_can_be_written_again(game: str, tmp_path: Pat
         ('["random", "random"]', '["random", "deep"]', "no program 'deep'"),
         ('"only two turns"', '"As it is"', "same name"),
         ("games = 3", "gmaes = 3", "no study"),
+        ("games = 3", "games = {voinitsa = 3}", "a game of each at least"),
         ("games = 3", "games = ", "no study"),
     ],
 )

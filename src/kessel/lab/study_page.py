@@ -58,10 +58,11 @@ def _how(study: Study, series: Sequence[Series]) -> str:
     games = sum(len(s.results) for s in series)
     sides = [title(study.game).sides[i] for i in title(study.game).played]
     who = " and ".join(f"{level} for {people(x)}" for level, x in zip(study.programs, sides, strict=True))
-    last = study.seed + study.games - 1
+    ends = {study.seed + study.games_of(x) - 1 for x in study.scenarios}
+    last = f"to {ends.pop()} of each series" if len(ends) == 1 else "on in each series"
     bad = [r for s in series for r in s.results if r.faults or r.mismatch or not r.finished]
     sound = "all were finished without a fault, and their records play the same" if not bad else _bad(bad)
-    return f"{games} games were played by programs: {who}; seeds {study.seed} to {last} of each series; {sound}."
+    return f"{games} games were played by programs: {who}; seeds from {study.seed} {last}; {sound}."
 
 
 def _bad(bad: Sequence[Result]) -> str:
