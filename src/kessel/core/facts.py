@@ -394,6 +394,12 @@ def amend(g: Any, keeper: Callable[..., R], *arguments: Any, by: Callable[[R], R
         kept[key] = by(found)
 
 
+def keep(g: Any, keeper: Callable[..., R], *arguments: Any, found: R) -> None:
+    """Keeps as a fact what is known without finding it."""
+    kept, key = _owned(g, keeper, arguments)
+    kept[key] = found
+
+
 def forget(g: Any, keeper: Callable[..., Any], *arguments: Any) -> None:
     """Forgets a kept fact, of whatever lifetime, alone."""
     kept, key = _owned(g, keeper, arguments)

@@ -306,7 +306,7 @@ def hit_totals(g: Board, b: Battle, examined: Iterable[Examined]) -> Totals:
     for one in examined:
         for attacking, hits in ((True, one.hits.attacker), (False, one.hits.defender)):
             if hits:
-                sums[attacking].add(f"chit {one.chit.id}, {situation_said(one.situation)}", hits, "12.5")
+                sums[attacking].add(f"chit: {situation_said(one.situation)}", hits, "12.5")
     uses_ip = False
     for change in adjustments(g, b):
         total = sums[change.attacker]
@@ -345,7 +345,7 @@ def draw_chit(g: Board, b: Battle) -> int:
     b.drawn = (*b.drawn, i)
     if g.charts.chits[i].dark:
         replenish(g, ASIDE)
-        g.tell(f"chit {g.charts.chits[i].id} is dark: the chits of earlier combats return to the cup", "12.42")
+        g.tell("a dark chit: the chits of earlier combats return to the cup", "12.42", chit=g.charts.chits[i].id)
     g.happened(OFF_MAP)
     return i
 
@@ -361,7 +361,7 @@ def draw_chits(g: Board, b: Battle, number: int) -> None:
         for i in b.drawn:
             one = examine(g.charts.chits[i], s, b.side)
             if one != examine(g.charts.chits[i], was, b.side):
-                _tell_chit(g, one, " now")
+                _tell_chit(g, one, " drawn before, now")
     for _ in range(number):
         if CUP not in g.chits and ASIDE not in g.chits:
             g.tell("the cup is empty", "12.42")
@@ -371,7 +371,7 @@ def draw_chits(g: Board, b: Battle, number: int) -> None:
 
 def _tell_chit(g: Board, one: Examined, when: str = "") -> None:
     what = f"{situation_said(one.situation)}, {hits_said(str(one.hits))}" if one.retained else "does not apply"
-    g.tell(f"chit {one.chit.id}{when}: {what}", "12.41", chit=one.chit.id, applies=one.situation)
+    g.tell(f"chit{when}: {what}", "12.41", chit=one.chit.id, applies=one.situation)
 
 
 def examined_chits(g: Board, b: Battle) -> list[Examined]:
