@@ -29,7 +29,6 @@ from kessel.games.kharkov43.movement.movement import (
 from kessel.games.kharkov43.movement.stacking import full_hexes
 from kessel.games.kharkov43.movement.zones import Scene, enemy_of, is_garrisoned, scene_of
 
-
 MOST_KEPT = 5_000
 """German units in some place and state, as the Soviets fear them, kept for a game."""
 
