@@ -128,7 +128,7 @@ class Pair:
         self.try_out()
 
     def advice(self) -> None:
-        """What the best program would do in the seat's place, and which attacks it still wants; asked of both."""
+        """What the best program would do in the seat's place, and which attacks it still wants."""
         for call in ("hint", "wanted"):
             self.both(self.seats, "post", call)
 

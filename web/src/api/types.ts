@@ -215,7 +215,8 @@ export function fullEntry(e: api.LogEntry): LogEntry {
   }
 }
 
-const fullPiece = (p: api.Piece): Piece => ({ ...PIECE, ...p })
+/** A counter of a telling, in which everybody has moved at some time. */
+const fullPiece = (p: api.Piece): Piece => ({ ...PIECE, ...p, status: (p.status ?? []).filter((s) => s !== 'moved') })
 const fullChange = (c: api.Change): Change => ({ lost: 0, gone: false, ...c, after: c.after ? fullPiece(c.after) : null })
 
 export function fullRecap(r: api.Recap): Recap {
