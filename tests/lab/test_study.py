@@ -13,7 +13,7 @@ from kessel.core.errors import BadInput
 from kessel.core.pack import Pack
 from kessel.core.title import titles
 from kessel.lab.overlay import Change, write_overlay
-from kessel.lab.study import Count, Dated, counts, date, read_study, run_study
+from kessel.lab.study import BEGUN, Count, Dated, counts, date, read_study, run_study
 from kessel.lab.study_files import make_study, marks
 from kessel.lab.study_page import figures
 from kessel.report.course import Turn
@@ -199,9 +199,15 @@ def test_dates_are_those_of_the_turn_that_was_over(file: Path) -> None:
 
     falls, back = study.event
     r = Result(1, turns=[row(1, "soviet"), row(2, "german"), row(3, "soviet")])
-    assert (date(study, falls, r), date(study, back, r)) == (2, 3)
+    assert (date(study, falls, r, {}), date(study, back, r, {})) == (2, 3)
+    held = {"Ustyluh": "german"}
+    assert (date(study, falls, r, held), date(study, back, r, held)) == (2, 3), "lost on turn 1, taken on turn 2"
+    r = Result(1, turns=[row(1, "german"), row(2, "german")])
+    assert (date(study, falls, r, {}), date(study, falls, r, held)) == (1, BEGUN), "who has a place does not take it"
+    r = Result(1, turns=[row(1, "german"), row(2, "soviet")])
+    assert date(study, back, r, held) == 2, "what fell before the game may be taken back in it"
     r = Result(1, turns=[row(1, "soviet")])
-    assert (date(study, falls, r), date(study, back, r)) == (0, 0)
+    assert (date(study, falls, r, {}), date(study, back, r, {})) == (0, 0)
 
 
 def test_a_date_may_be_that_of_a_milestone(file: Path) -> None:
@@ -212,8 +218,8 @@ def test_a_date_may_be_that_of_a_milestone(file: Path) -> None:
 
     r = Result(1, turns=[row(1), row(2, "other"), row(3, "closed", "other"), row(4)])
     for asked, turn in (("closed", 3), ("other", 2), ("never", 0)):
-        assert date(read_study(file), Dated("told", milestone=asked), r) == turn
-    assert date(read_study(file), Dated("told", milestone="other", after="Ustyluh falls"), r) == 0
+        assert date(read_study(file), Dated("told", milestone=asked), r, {}) == turn
+    assert date(read_study(file), Dated("told", milestone="other", after="Ustyluh falls"), r, {}) == 0
 
 
 def test_a_date_may_be_that_of_a_rule(file: Path) -> None:
@@ -221,7 +227,7 @@ def test_a_date_may_be_that_of_a_rule(file: Path) -> None:
 
     r = Result(1, first={"RX-6.4": 3, "RX-7.5": 2})
     for rules, turn in ((["RX-6.4"], 3), (["RX-6.4", "RX-7.5"], 2), (["RX-9"], 0)):
-        assert date(read_study(file), Dated("told", rules=rules), r) == turn
+        assert date(read_study(file), Dated("told", rules=rules), r, {}) == turn
 
 
 def test_units_are_followed_to_places(file: Path) -> None:
@@ -234,12 +240,12 @@ def test_units_are_followed_to_places(file: Path) -> None:
     event = Dated("in Ustyluh", ["Ustyluh", "Piatydni"], "german", units=["*-525"])
     came = [turn for who, turn in crossed.items() if who.endswith("-525")]
     assert came
-    assert 0 < date(study, event, r) <= min(came)
+    assert 0 < date(study, event, r, {}) <= min(came)
     first_of_all, second = (Dated("in Ustyluh", "Ustyluh", "german", units=["*"], least=n) for n in (1, 2))
-    assert [date(study, e, r) for e in (first_of_all, second)] == sorted(crossed.values())[:2]
-    assert date(study, Dated("in Ustyluh", "Ustyluh", "german", units=["*"], least=len(crossed) + 1), r) == 0
-    assert date(study, Dated("in Ustyluh", "Ustyluh", "german", units=["nobody"]), r) == 0
-    assert date(study, Dated("in Ustyluh", "Ustyluh", "soviet", units=["*-525"]), r) == 0
+    assert [date(study, e, r, {}) for e in (first_of_all, second)] == sorted(crossed.values())[:2]
+    assert date(study, Dated("in Ustyluh", "Ustyluh", "german", units=["*"], least=len(crossed) + 1), r, {}) == 0
+    assert date(study, Dated("in Ustyluh", "Ustyluh", "german", units=["nobody"]), r, {}) == 0
+    assert date(study, Dated("in Ustyluh", "Ustyluh", "soviet", units=["*-525"]), r, {}) == 0
     study.count = [Count("moves", verbs=["german move"], units=["*"]), Count("of one", [], ["german move"], ["I-525"])]
     found = counts(study, [r])
     assert found["moves"] >= r.seen["german move"], "a stack moves as one"

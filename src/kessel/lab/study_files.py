@@ -44,7 +44,13 @@ def _tables(study: Study, series: list[Series]) -> dict[str, list[Row]]:
             rows = of(study.game, s.scenario, s.levels, s.results)
             found[name] += [{"variant": s.variant.name, **row} for row in rows]
     dates = [
-        {"variant": s.variant.name, "scenario": s.scenario, "seed": r.seed, "event": name, "turn": turns[i] or None}
+        {
+            "variant": s.variant.name,
+            "scenario": s.scenario,
+            "seed": r.seed,
+            "event": name,
+            "turn": turns[i] if turns[i] > 0 else None,
+        }
         for s in series
         for name, turns in s.dates.items()
         for i, r in enumerate(s.results)

@@ -12,7 +12,7 @@ from kessel.core.pack import Pack
 from kessel.core.title import title
 from kessel.lab.pack_statistics.pages import markdown
 from kessel.lab.simulate import Result
-from kessel.lab.study import Series, Study, counts, share
+from kessel.lab.study import BEGUN, Series, Study, counts, share
 from kessel.render.fonts import font_faces
 from kessel.render.style import side_ink
 from kessel.report.charts import Curve, bars, curves
@@ -172,7 +172,7 @@ def _events(study: Study, some: Sequence[Series]) -> str:
             for i, s in enumerate(some)
         ]
         history = f" In history: {ticks[turns.index(e.history)]}." if e.history in turns else ""
-        often = [(s.variant.name, sum(map(bool, s.dates[e.name])), len(s.results)) for s in some]
+        often = [(s.variant.name, sum(n > 0 for n in s.dates[e.name]), len(s.results)) for s in some]
         seen = "; ".join(f"{name + ': ' if len(some) > 1 else ''}in {n} of {of} games" for name, n, of in often)
         parts.append(f"<p><b>{escape(e.name)}</b>, {escape(seen)}.{escape(history)}</p>")
         if any(n for _, n, _ in often):
@@ -287,6 +287,8 @@ def _dates(found: Sequence[int], names: Mapping[int, str]) -> str:
     'Sep 2 AM in 2, Sep 2 PM in 1, never in 1 of 4'
     """
     often = Counter(found)
-    said = [f"{names[n]} in {often[n]}" for n in sorted(often) if n]
+    if often[BEGUN] == len(found):
+        return "so from the beginning"
+    said = [f"{names.get(n, 'from the beginning')} in {often[n]}" for n in sorted(often) if n]
     never = [f"never in {often[0]}"] if often[0] else []
     return ", ".join([*said, *never]) + f" of {len(found)}"
