@@ -97,8 +97,8 @@ def test_a_program_remembers_its_plans_at_a_table_and_nowhere_else(monkeypatch: 
 
 def test_a_worker_answers_line_by_line() -> None:
     task = a_task()
-    lines = b"".join(msgspec.json.encode(("random", t, False)) + b"\n" for t in (task, task))
-    bad = msgspec.json.encode(("genius", task, False)) + b"\n"
+    lines = b"".join(msgspec.json.encode(("random", t, "choice")) + b"\n" for t in (task, task))
+    bad = msgspec.json.encode(("genius", task, "choice")) + b"\n"
     done = subprocess.run([*think.COMMAND], input=lines + bad, capture_output=True, timeout=60, check=True)
     first, second, third = (msgspec.json.decode(x, type=Decision) for x in done.stdout.splitlines())
     assert first == second == decide(task, "random")

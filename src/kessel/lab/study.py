@@ -60,7 +60,8 @@ class Dated(msgspec.Struct, forbid_unknown_fields=True):
     """The turn at whose end a side first holds a place, or first after another event; and when history had it.
 
     With `units` (ids, `*` for any letters): the turn in which one of them, or the `least`-th, first came to one of the
-    places. With `rules` and no place: the turn in which the log first told of one of these rules.
+    places. With `rules` and no place: the turn in which the log first told of one of these rules. With `milestone` and
+    no place: the turn at whose end that was first so (`Title.milestones`).
     """
 
     name: str
@@ -71,6 +72,7 @@ class Dated(msgspec.Struct, forbid_unknown_fields=True):
     units: list[str] = []
     least: int = 1
     rules: list[str] = []
+    milestone: str = ""
 
     @property
     def places(self) -> list[str]:
@@ -94,12 +96,18 @@ class Study(msgspec.Struct, forbid_unknown_fields=True):
     game: str
     scenarios: list[str]
     programs: list[str]
-    games: int
+    games: int | dict[str, int]
+    """Of each series, or by scenario: some take a second, some a minute."""
+    name: str = ""
+    """Of the marks in a page of the documentation; left out: that of the file."""
     about: str = ""
     seed: int = 0
     variant: list[Variant] = []
     event: list[Dated] = []
     count: list[Count] = []
+
+    def games_of(self, scenario: str) -> int:
+        return self.games if isinstance(self.games, int) else self.games.get(scenario, 0)
 
     @property
     def variants(self) -> list[Variant]:
@@ -130,6 +138,7 @@ def read_study(path: Path) -> Study:
         _check(study)
     except BadInput as e:
         raise BadInput(e.message, str(path)) from None
+    study.name = study.name or path.stem
     return study
 
 
@@ -137,8 +146,8 @@ def _check(study: Study) -> None:
     t, pack = title(study.game), Pack(study.game)
     for scenario in study.scenarios:
         t.scenario(pack, scenario)
-    if study.games < 1 or not study.scenarios:
-        raise BadInput("a study needs a scenario and a game at least")
+    if not study.scenarios or any(study.games_of(x) < 1 for x in study.scenarios):
+        raise BadInput("a study needs a scenario, and a game of each at least")
     names = [v.name for v in study.variants]
     if len({slug(n) for n in names}) < len(names):
         raise BadInput("two variants have the same name")
@@ -149,9 +158,9 @@ def _check(study: Study) -> None:
             player(t.id, level)
     known = set(pack.map.name.values())
     for i, event in enumerate(study.event):
-        if bool(event.rules) == bool(event.places):
-            raise BadInput(f"{event.name} needs either places and the side, or rules")
-        if not event.rules:
+        if sum(map(bool, (event.rules, event.places, event.milestone))) != 1:
+            raise BadInput(f"{event.name} needs either places and the side, or rules, or a milestone")
+        if event.places:
             t.side(event.side)
         for place in event.places:
             if place not in known:
@@ -179,8 +188,8 @@ def run_study(
         for scenario in study.scenarios:
             levels = tuple(v.programs or study.programs)
             results = simulate(
-                study.game, scenario, levels, study.games, seed=study.seed, workers=workers, options=v.options,
-                packs=packs or None, each=each, wide=True,
+                study.game, scenario, levels, study.games_of(scenario), seed=study.seed, workers=workers,
+                options=v.options, packs=packs or None, each=each, wide=True,
                 resume=folder / f"{scenario}-{slug(v.name)}.jsonl",
             )  # fmt: skip
             series = Series(scenario, v, results, levels)
@@ -199,6 +208,8 @@ def date(study: Study, event: Dated, r: Result) -> int:
             return 0
     if event.rules:
         return min((turn for rule in event.rules if (turn := r.first.get(rule, 0)) > since), default=0)
+    if event.milestone:
+        return next((t.turn for t in r.turns if event.milestone in t.milestones and t.turn > since), 0)
     if event.units:
         been = [places for who, places in r.been.items() if _fits(who, [event.side], event.units)]
         came = [min((n for p in event.places if (n := places.get(p, 0)) > since), default=0) for places in been]

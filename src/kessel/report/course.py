@@ -56,6 +56,8 @@ class Turn(msgspec.Struct, omit_defaults=True):
     """Named places."""
     cut_off: list[int]
     """Counters out of supply or command."""
+    milestones: list[str] = []
+    """What was so then of what the game lets one date; only where it was asked for."""
     owners: dict[str, str] = {}
     """Who holds what is named on the map, by name; only where it was asked for."""
     front: list[str] = []
@@ -107,7 +109,7 @@ class Watch:
             u = g.forces.find(str(e.get("unit", "")))
             names = (g.map.name.get(g.map.grid.find(p)) for p in e.get("path", ())) if u >= 0 else ()
             for name in filter(None, names):
-                key = f"{self.game.title.sides[g.forces.side[u]]} {g.name(u)}"
+                key = f"{self.game.title.sides[g.forces.side[u]]} {g.id(u)}"
                 self.been.setdefault(key, {}).setdefault(name, self._turn)
 
     def end(self) -> list[Turn]:
@@ -160,6 +162,7 @@ def stand(t: Title, g: Board, lost: Sequence[int], *, wide: bool = False) -> Tur
         steps=[sum(p.steps for p in some) for some in own],
         held=[sum(side == name for side in owners.values()) for name in t.sides],
         cut_off=[sum(map(is_cut_off, some)) for some in own],
+        milestones=t.milestones(g) if wide else [],
         owners=owners if wide else {},
         front=[f"{some:x}" for some in nearer(g, own[0], own[1])] if wide and len(own) == 2 else [],
     )

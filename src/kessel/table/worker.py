@@ -2,7 +2,7 @@
 
     python -m kessel.table.worker
 
-reads one `Task` a line, with the program's name and whether advice is asked for, and writes one `Decision` a line. It
+reads one `Task` a line, with the program's name and what is wanted of it, and writes one `Decision` a line. It
 ends when its input ends: when the server is killed, so are its workers.
 """
 

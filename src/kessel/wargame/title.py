@@ -48,6 +48,7 @@ class Gives:
     overlays: Callable[[Any, int | None], dict[str, Any]] = lambda g, side: {}
     standing: Callable[[Any, int], float] = lambda g, side: 0.0
     coming: Callable[[Any], Iterable[Coming]] = lambda g: ()
+    milestones: Callable[[Any], list[str]] = lambda g: []
     evaluate: Callable[[Any, int], float] = lambda g, side: 0.0
     turn_number: Callable[[Any], int] = int
     """The number of a turn as scenarios write it."""
@@ -107,6 +108,9 @@ class WargameTitle(Title):
 
     def coming(self, g: Board) -> list[Coming]:
         return sorted(self.gives.coming(g), key=lambda c: (c.turn, c.side))
+
+    def milestones(self, g: Board) -> list[str]:
+        return self.gives.milestones(g)
 
     def march(self, g: Board, units: Sequence[str], to: str) -> March:
         return march(self, g, units, to)

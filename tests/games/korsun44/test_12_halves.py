@@ -56,7 +56,7 @@ def test_two_attacks_on_the_halves_come_before_any_retreat() -> None:
     assert p.targets == (h(g, "0,1"),), "the other half is attacked next"
     assert sum(isinstance(x, Combat) for x in g.stack) == 2
     play(g, "from 0,2", "engage", dice=[3, 4])
-    assert "5 to 10" in told(g).split("attack 0,1")[1], "the strength of 20 before both combats, halved"
+    assert "5 to 10" in told(g).split("attacks 0,1")[1], "the strength of 20 before both combats, halved"
     finish(g)
     assert on_map(g, D1) != "0,0", "now it retreats"
 

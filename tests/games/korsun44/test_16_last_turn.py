@@ -83,7 +83,7 @@ def test_soviets_attack_the_germans_in_their_hex_alone() -> None:
     declare(g, "0,0")
     play(g, "combat 0,0", "from 0,0", "engage", dice=[3, 4])
     finish(g)
-    assert f"{D1} attack 0,0" in told(g)
+    assert f"{D1} attacks 0,0" in told(g)
 
 
 @pytest.mark.rule("korsun44", "16.5.4.4a")

@@ -122,4 +122,4 @@ def test_a_whole_combat_leaves_the_germans_where_they_are() -> None:
     finish(g)
     assert g.place[u(g, R1)] == h(g, "1,0")
     assert g.steps[u(g, R1)] == 2
-    assert "attack 1,0" in told(g)
+    assert "attacks 1,0" in told(g)

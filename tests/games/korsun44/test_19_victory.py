@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kessel.core.dice import Dice
+from kessel.games.korsun44.answers.milestones import CLOSE, CLOSED, RELIEF, milestones
 from kessel.games.korsun44.board import DEAD, OOS1, SAVED, SOVIET, STEMMERMANN, Board
 from kessel.games.korsun44.special.victory import is_brigade, is_joined, outcome, score
 from kessel.games.korsun44.supply.determination import supplied_from_edge
@@ -41,11 +42,30 @@ def test_an_open_road_to_korsun_counts_for_the_germans(campaign: Board) -> None:
     assert not lines(campaign, "is open")
 
 
+def test_a_ring_is_closed_when_no_way_leads_out(campaign: Board) -> None:
+    """13.3 is the rule of what closes a way; the relief counts when it stands outside, ten hexes from those inside."""
+    assert milestones(campaign) == []
+    ring = [v for v in campaign.on_the_map(SOVIET) if campaign.forces.counters[v].size == "division"][:6]
+    for v, n in zip(ring, campaign.map.grid.around[h(campaign, "2715")], strict=True):
+        campaign.put(v, n)
+    assert milestones(campaign) == [CLOSED], "nobody is inside"
+    inside, relief = (
+        next(v for v in campaign.on_the_map(0) if campaign.forces.corps[v] == k) for k in ("42K", "47PzK")
+    )
+    campaign.put(inside, h(campaign, "2715"))
+    for at, found in (("2724", [CLOSED, CLOSE]), ("2729", [CLOSED])):
+        for v in campaign.on_the_map(0):
+            if campaign.forces.corps[v] in RELIEF and v != relief:
+                campaign.take_off(v, DEAD)
+        campaign.put(relief, h(campaign, at))
+        assert milestones(campaign) == found, at
+
+
 @pytest.mark.rule("korsun44", "3.2.GA")
 def test_brigades_by_column_and_supply() -> None:
     g = game("kapitanovka")
     brigade = next(v for v in g.on_the_map(SOVIET) if is_brigade(g, v))
-    name = g.id(brigade)
+    name = g.name(brigade)
     assert not lines(g, name)
     g.put(brigade, h(g, "3922"))
     assert lines(g, name) == [-2]
@@ -61,9 +81,9 @@ def test_units_near_a_place_and_armor_lost() -> None:
     tank = next(v for v in g.forces.of_side(0) if g.forces.type[v] == "PzV")
     g.steps[tank] = 2
     g.put(tank, h(g, "2126"))
-    assert lines(g, g.id(tank)) == [2]
+    assert lines(g, g.name(tank)) == [2]
     g.set_status(tank, OOS1)
-    assert not lines(g, g.id(tank))
+    assert not lines(g, g.name(tank))
     before = score(g).total
     for _ in range(2):
         g.steps[tank] = 2
@@ -102,7 +122,7 @@ def test_brigades_cut_off_east_of_the_column() -> None:
     g.set_status(brigade, OOS1)
     for at, points in (("1125", []), ("1225", [2]), ("2025", [2])):
         g.put(brigade, h(g, at))
-        assert lines(g, f"{g.id(brigade)} out of supply") == points
+        assert lines(g, f"{g.name(brigade)} out of supply") == points
 
 
 @pytest.mark.rule("korsun44", "3.2.GA", "13.4.1e")

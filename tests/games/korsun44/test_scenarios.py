@@ -18,6 +18,7 @@ from kessel.games.korsun44.data.forces import BARRAGE, GERMAN, SIDES, SIZES, SOV
 from kessel.games.korsun44.data.scenario import Placed, Scenario, alarms_of, read_scenario
 from kessel.games.korsun44.data.terrain import ground_of
 from kessel.games.korsun44.movement.movement import why_not_move
+from kessel.games.korsun44.title import TITLE
 
 PACK = Pack("korsun44", overlays=())
 CHARTS = charts_of(PACK)
@@ -59,7 +60,9 @@ def sheets(s: Scenario) -> Bits:
 @pytest.mark.rule("korsun44", "1.0b")
 def test_seven_scenarios_of_differing_length() -> None:
     assert sorted(s.number for s in SCENARIOS.values()) == list(range(1, 8))
-    assert len({s.turns for s in SCENARIOS.values()}) >= 4
+    listed = {s.id: s.turns for s in TITLE.scenarios(PACK)}
+    assert listed == {name: s.last_turn - s.first_turn + 1 for name, s in SCENARIOS.items()}
+    assert len(set(listed.values())) >= 4
     assert {len(s.areas) for s in SCENARIOS.values()} == {1, 2}, "one- and two-map scenarios (18.6)"
 
 

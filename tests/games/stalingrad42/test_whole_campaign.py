@@ -110,4 +110,4 @@ def test_reserve_armies_come_are_revealed_and_go(campaigns: list[tuple[Game, lis
 def test_units_return_into_holding_boxes(campaigns: list[tuple[Game, list[Told]]]) -> None:
     back = [t for _, told in campaigns for t in told if t.rule == "34.5"]
     assert back
-    assert all(re.fullmatch(r"\S+ returns in Holding Box [1-6]", t.what) for t in back)
+    assert all(re.fullmatch(r"\S.* returns in Holding Box [1-6]", t.what) for t in back)

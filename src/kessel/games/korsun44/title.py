@@ -13,6 +13,7 @@ from kessel.core.title import BATTLE, PHASE, Chapter, Way
 from kessel.games.korsun44.answers.coming import coming
 from kessel.games.korsun44.answers.known import dealt_anew
 from kessel.games.korsun44.answers.luck import LUCK
+from kessel.games.korsun44.answers.milestones import milestones
 from kessel.games.korsun44.answers.overlays import overlays
 from kessel.games.korsun44.answers.position import PositionDoc, from_position
 from kessel.games.korsun44.answers.preview import preview
@@ -66,6 +67,7 @@ class Korsun44(WargameTitle):
         view=side_view,
         from_position=from_position,
         coming=coming,
+        milestones=milestones,
         preview=preview,
         overlays=lambda g, side: overlays(g),
         standing=standing,

@@ -174,10 +174,6 @@ class Scenario:
     points: tuple[PointRule, ...] = ()
     levels: tuple[Level, ...] = ()
 
-    @property
-    def turns(self) -> int:
-        return self.last_turn - self.first_turn + 1
-
     def level(self, score: int) -> Level:
         """The result for German points less Soviet points."""
         return next((x for x in self.levels if score >= x.at_least), self.levels[-1])

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from kessel.core.board import NOWHERE
 from kessel.core.breakdown import Breakdown, Refusal
-from kessel.core.facts import FOREVER, GAME, NOW, fact
+from kessel.core.facts import FOREVER, GAME, LAST, NOW, fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex, Hexside
 from kessel.core.hexset import bits, spread_through
@@ -20,7 +20,6 @@ from kessel.games.korsun44.board import (
     ENGINEERING,
     GOING,
     INTACT,
-    LINES,
     NO_BRIDGE,
     PRINTED,
     SPANS,
@@ -108,13 +107,17 @@ def demolition_hexes(g: Board, side: Side) -> Bits:
     return near if g.reads("bridge_end") == "may_be_held" else near & ~g.hexes_of(1 - side)
 
 
-@fact(LINES)
 def near_engineers(g: Board, side: Side) -> Bits:
     """The hexes within three hexes of an engineer by a way without enemies; its last hex may hold one."""
-    enemies = g.hexes_of(1 - side)
-    found = front = bits(g.place[u] for u in engineers(g, side))
+    return _near(g, side, bits(g.place[u] for u in engineers(g, side)), g.hexes_of(1 - side), _unbridged(g))
+
+
+@fact(LAST)
+def _near(g: Board, side: Side, starts: Bits, enemies: Bits, unbridged: tuple[Bits, ...]) -> Bits:
+    """The same from the hexes of the engineers."""
+    found = front = starts
     for _ in range(g.charts.constants.engineer_distance):
-        front = spread_through(g.map.grid, front & ~enemies, _unbridged(g)) & g.playable & ~found
+        front = spread_through(g.map.grid, front & ~enemies, unbridged) & g.playable & ~found
         found |= front
     return found
 
@@ -154,7 +157,7 @@ def why_not_destroy(g: Board, side: Side, bridge: Hexside) -> Refusal | None:
     """15.2.1 Why a side may not try to destroy the bridge over a hexside."""
     i = standing(g, bridge)
     if i < 0:
-        return Refusal("15.2.1", f"no bridge stands at {g.map.grid.hexside_name(bridge)}")
+        return Refusal("15.2.1", f"no bridge stands {g.map.grid.between(bridge)}")
     if g.bridge_owner[i] != side:
         return Refusal("15.2.1", "the bridge is not under your control")
     if was_tried(g, i):
@@ -184,7 +187,11 @@ def destroy(g: Board, side: Side, bridge: Hexside) -> None:
     roll = destruction_roll(g, side, bridge, g.die())
     done = g.charts.bridges.at(g.charts.bridges.clamp_row(roll.total), "destroy") == "destroyed"
     name = g.map.grid.hexside_name(bridge)
-    g.tell(f"the bridge at {name} is {'destroyed' if done else 'not destroyed'}: {roll}", "15.2.1", hexside=name)
+    g.tell(
+        f"the bridge {g.map.grid.between(bridge)} is {'destroyed' if done else 'not destroyed'}: {roll}",
+        "15.2.1",
+        hexside=name,
+    )
     if done:
         break_bridge(g, i)
 
@@ -274,7 +281,7 @@ def bridge_holds(g: Board, units: tuple[Unit, ...], a: Hex, b: Hex) -> bool:
     holds = g.charts.bridges.at(str(die), "collapse") == "holds"
     name = g.map.grid.hexside_name(g.bridge_at[i])
     word = "carries heavy tanks" if holds else "collapses"
-    g.tell(f"the bridge at {name} {word}: {die}", "18.3", hexside=name)
+    g.tell(f"the bridge {g.map.grid.between(g.bridge_at[i])} {word}: {die}", "18.3", hexside=name)
     if holds:
         g.bridge_flags[i] |= BRIDGE_OK
         g.cache.clear()

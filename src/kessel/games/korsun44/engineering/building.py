@@ -6,6 +6,7 @@ from kessel.core.breakdown import Refusal
 from kessel.core.facts import FOREVER, NOW, fact
 from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Hex, Hexside
+from kessel.core.hexset import filled
 from kessel.games.korsun44.board import (
     BRIDGE_OK,
     BUILDING,
@@ -102,9 +103,9 @@ def destroyed(g: Board, bridge: Hexside) -> int:
 
 def repair_streams(g: Board, side: Side) -> None:
     """15.2.2 Destroyed bridges over streams are repaired by themselves where their conditions hold."""
-    for i, state in enumerate(g.bridge_state):
+    for i in filled(g.bridge_state):
         bridge = g.bridge_at[i]
-        if state != DESTROYED or is_river(g, bridge) or is_railroad_only(g, i):
+        if g.bridge_state[i] != DESTROYED or is_river(g, bridge) or is_railroad_only(g, i):
             continue
         if why_not_hold(g, side, bridge, "15.2.2") is None and _stream_workers(g, side, bridge):
             _finish(g, side, i, "15.2.2", "repaired")
@@ -123,13 +124,13 @@ def _finish(g: Board, side: Side, i: int, rule: str, word: str) -> None:
     name = g.map.grid.hexside_name(g.bridge_at[i])
     g.set_bridge(i, INTACT)
     g.bridge_owner[i] = side
-    g.tell(f"the bridge at {name} is {word}", rule, hexside=name)
+    g.tell(f"the bridge {g.map.grid.between(g.bridge_at[i])} is {word}", rule, hexside=name)
 
 
 def go_on_building(g: Board, side: Side) -> None:
     """15.2.2-15.2.4 Bridges begun in an earlier phase: a die for repairs and new bridges, none for K and J bridges."""
-    for i, state in enumerate(g.bridge_state):
-        if state not in (REPAIRING, BUILDING) or g.bridge_owner[i] != side:
+    for i in filled(g.bridge_state):
+        if g.bridge_state[i] not in (REPAIRING, BUILDING) or g.bridge_owner[i] != side:
             continue
         bridge, kind = g.bridge_at[i], g.bridge_kind[i]
         if kind in (K_BRIDGE, J_BRIDGE):
@@ -142,14 +143,14 @@ def go_on_building(g: Board, side: Side) -> None:
         if g.charts.bridges.at(str(die), "repair") == "done":
             _finish(g, side, i, rule, f"{'repaired' if kind == PRINTED else 'completed'}: {die}")
         else:
-            g.tell(f"the bridge at {g.map.grid.hexside_name(bridge)} is not ready: {die}", rule)
+            g.tell(f"the bridge {g.map.grid.between(bridge)} is not ready: {die}", rule)
 
 
 def why_not_repair(g: Board, side: Side, bridge: Hexside, u: Unit) -> Refusal | None:
     """15.2.2 Why an engineer may not begin to repair a river bridge."""
     i = destroyed(g, bridge)
     if i < 0 or not is_river(g, bridge):
-        return Refusal("15.2.2", f"no destroyed river bridge is at {g.map.grid.hexside_name(bridge)}")
+        return Refusal("15.2.2", f"no destroyed river bridge is {g.map.grid.between(bridge)}")
     if is_railroad_only(g, i):
         return Refusal("15.2.2", "railroad bridges are not repaired")
     if why := why_not_work(g, side, u, "15.2.2", g.charts.constants.bridge_points):
@@ -164,7 +165,7 @@ def repair(g: Board, side: Side, bridge: Hexside, u: Unit) -> None:
     i = destroyed(g, bridge)
     g.set_bridge(i, REPAIRING)
     g.bridge_owner[i] = side
-    g.tell(f"{g.name(u)} begins to repair the bridge at {g.map.grid.hexside_name(bridge)}", "15.2.2", unit=g.id(u))
+    g.tell(f"{g.name(u)} begins to repair the bridge {g.map.grid.between(bridge)}", "15.2.2", unit=g.id(u))
 
 
 # --- 15.2.3, 15.2.4 new bridges --------------------------------------------------------------------------------------
@@ -220,7 +221,7 @@ def _begin(g: Board, side: Side, bridge: Hexside, kind: int, state: int) -> int:
 def build(g: Board, side: Side, bridge: Hexside, u: Unit) -> None:
     spend(g, u, g.charts.constants.bridge_points)
     _begin(g, side, bridge, NEW, BUILDING)
-    g.tell(f"{g.name(u)} begins a bridge at {g.map.grid.hexside_name(bridge)}", "15.2.3", unit=g.id(u))
+    g.tell(f"{g.name(u)} begins a bridge {g.map.grid.between(bridge)}", "15.2.3", unit=g.id(u))
 
 
 def bridger_kind(g: Board, u: Unit) -> int:
@@ -256,7 +257,7 @@ def lay(g: Board, side: Side, bridge: Hexside, u: Unit) -> None:
     g.set_status(u, BUILT)
     word = "stands" if ready else "is ready next turn"
     letter = "K" if kind == K_BRIDGE else "J"
-    g.tell(f"the {letter} bridge at {g.map.grid.hexside_name(bridge)} {word}: {die}", "15.2.4", unit=g.id(u))
+    g.tell(f"the {letter} bridge {g.map.grid.between(bridge)} {word}: {die}", "15.2.4", unit=g.id(u))
 
 
 def why_not_remove(g: Board, side: Side, bridge: Hexside, u: Unit) -> Refusal | None:
@@ -276,7 +277,7 @@ def remove(g: Board, bridge: Hexside, u: Unit) -> None:
             break_bridge(g, i)
             break
     g.set_status(u, BUILT)
-    g.tell(f"{g.name(u)} takes up the bridge at {g.map.grid.hexside_name(bridge)}", "15.2.4", unit=g.id(u))
+    g.tell(f"{g.name(u)} takes up the bridge {g.map.grid.between(bridge)}", "15.2.4", unit=g.id(u))
 
 
 # --- 18.3.1 improvement --------------------------------------------------------------------------------------------
@@ -305,7 +306,7 @@ def improve(g: Board, bridge: Hexside, u: Unit) -> None:
     spend(g, u, g.charts.constants.improve_points)
     g.bridge_flags[standing(g, bridge)] |= BRIDGE_OK
     g.happened(ON_BRIDGES)
-    g.tell(f"the bridge at {g.map.grid.hexside_name(bridge)} carries heavy tanks", "18.3.1", unit=g.id(u))
+    g.tell(f"the bridge {g.map.grid.between(bridge)} carries heavy tanks", "18.3.1", unit=g.id(u))
 
 
 # --- 15.2.5 railroads ----------------------------------------------------------------------------------------------
