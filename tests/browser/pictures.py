@@ -73,6 +73,7 @@ class Photographer:
         caller.pass_until("move 24Pz")
         page = ready(self.open(caller.link))
         me = Person(page)
+        me.drag(240, 240)
         me.click_unit("24Pz")
         page.wait_for_selector("text.cost")
         page.mouse.move(*(me.spot(".reach") or (600, 400)))

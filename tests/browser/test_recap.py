@@ -69,6 +69,42 @@ def test_what_was_seen_is_not_told_again(server: Server, pages: Pages) -> None:
     page.wait_for_selector(".timeline")
 
 
+def test_who_comes_back_next_day_is_told_the_same(server: Server, pages: Pages) -> None:
+    """Another browser, and the server was started anew meanwhile."""
+    me = Waiting(server, *DON)
+    me.until_told(2)
+    told = []
+    for again in (False, True):
+        if again:
+            server.kill()
+            server.start()
+        page = ready(pages.open(me.link))
+        page.wait_for_selector(".timeline")
+        page.get_by_role("button", name="Pause").click()
+        told.append(titles(page))
+    assert len(told[0]) >= 2
+    assert told[0] == told[1]
+
+
+def test_after_the_telling_the_map_shows_what_is_asked(server: Server, pages: Pages) -> None:
+    """An enemy attack is answered where it falls, wherever the telling ended."""
+    me = Waiting(server, *DON)
+    while me.until_told(3) and not me.call("view")["question"].get("hexes"):
+        me.act()
+    page = ready(pages.open(me.link))
+    page.wait_for_selector(".timeline")
+    page.get_by_role("button", name="Pause").click()
+    page.keyboard.press(".")
+    for _ in range(40):  # the map is pushed away while it is told
+        page.keyboard.press("Shift+ArrowRight")
+    page.get_by_role("button", name="Skip to now").click()
+    page.wait_for_timeout(1500)
+    frame = page.locator(".frame").bounding_box()
+    asked = page.locator(".over > .subject").first.bounding_box()
+    assert 0 <= asked["x"] - frame["x"] <= frame["width"] - asked["width"]
+    assert 0 <= asked["y"] - frame["y"] <= frame["height"] - asked["height"]
+
+
 def test_a_push_does_not_begin_the_telling_anew(server: Server, pages: Pages) -> None:
     """The other side goes on playing while it is told what it did before."""
     soviet = Waiting(server, "don42", "short-game", "soviet", {"german": "me"})

@@ -1,5 +1,6 @@
-"""What a person reads: buttons named by what they do, sentences without keys of the program, prompts that name only
-what can be done, warnings before a loss. Read in games played by chance, in which every verb has its turn."""
+"""What a person reads: buttons named by what they do, sentences without keys or codes of the program, terms that the
+glossary explains, prompts that name only what can be done, warnings before a loss. Read in games played by chance, in
+which every verb has its turn."""
 
 from __future__ import annotations
 
@@ -17,8 +18,10 @@ from kessel.core.game import Game
 from kessel.core.pack import Pack
 from kessel.core.procedure import PASS, Action, asked, options, push
 from kessel.core.registry import GAMES, installed
+from kessel.core.telling import Telling
 from kessel.core.title import LOSS, Title, title
 from kessel.core.view import Card, QuestionView, View
+from kessel.core.words import words_of
 from kessel.wargame.warnings import is_mending
 
 STEPS = 160
@@ -27,10 +30,13 @@ READ = 2
 NAMES = [(g, s.id) for g in sorted(installed(GAMES)) for s in title(g).scenarios(Pack(g))]
 every_scenario = pytest.mark.parametrize(("game", "scenario"), NAMES, ids=["/".join(n) for n in NAMES])
 RAW = re.compile(
-    r"[A-Za-z]_[A-Za-z]|[<>=]=|\bNone\b|\bTrue\b|\bFalse\b|[{}]|\[\(|\(\)|\[\]|  |<[a-z.]+ |Fraction\(|0x[0-9a-f]{4}"
+    r"[A-Za-z]_[A-Za-z]|[<>=]=|\bNone\b|\bTrue\b|\bFalse\b|[{}]|\[\(|\(\)|\[\]|  |<[a-z.]+ |\d\|\d"
+    r"|Fraction\(|0x[0-9a-f]{4}"
 )
 """Keys, operators and values as a program writes them."""
-ARTICLE = re.compile(r"(?<!part )\b[Aa] (?!one|un|us|eu)[aeiou][a-z]+|\b[Aa]n [bcdfgjklmnpqrtvwxyz][a-z]+")
+TWICE = re.compile(r"\b([a-z]{3,}(?: [a-z]+)*) \1\b(?! \1)", re.IGNORECASE)
+"""The same words twice, where a sentence is put together."""
+ARTICLE = re.compile(r"(?<!part )\b[Aa] (?!one|or\b|un|us|eu)[aeiou][a-z]+|\b[Aa]n [bcdfgjklmnpqrtvwxyz][a-z]+")
 """A wrong article, where a sentence is put together."""
 LEAVING = re.compile(r", or (end|stop|go on|keep|place no|let|none|no more|attack no|declare no|play none|dig in no)\b")
 MACHINE = {"units", "hexes", "reach", "path", "corps", "rule", "plan"}
@@ -41,6 +47,30 @@ WORD = re.compile(r"[^\w.+-]+|[.+-](?=\s|$)|(?<=\s)[+-]")
 CODE = re.compile(r"^(?!\d+$)(?=.*[\d_.-])|^(IISS|XL|XLVIII|LVII|III|Bry|SW)$")
 """What nobody would say: letters with figures or points, not a mere number."""
 
+TERM = re.compile(r"[A-Z][A-Za-z0-9]*(?:[ -][A-Z][A-Za-z0-9]*)*")
+SENTENCE = re.compile(r"(?<=[.:;!?(])\s+|\n|, or ")
+PLAIN = {
+    "Axis",
+    "Soviet",
+    "German",
+    "Soviets",
+    "Germans",
+    "Shift",
+    "AM",
+    "PM",
+    "June",
+    "Aug",
+    "Sep",
+    "January",
+    "February",
+    "Feb",
+    "Mar",
+    "Bug",
+    "Ukrainian",
+    "Freestyle",
+}
+"""Sides, the key, dates, and names that stand in no order of battle."""
+
 
 class Heard(NamedTuple):
     """What a game played by chance says, and where."""
@@ -48,6 +78,8 @@ class Heard(NamedTuple):
     raw: set[str]
     codes: set[str]
     """Sentences in which a unit or a formation has the short name of the notation instead of one a person says."""
+    terms: set[str]
+    """Terms of the rules that the glossary does not explain, each with a sentence."""
     buttons: set[str]
     unsaid: list[tuple[set[str], set[str]]]
     """Units that ending a phase costs without a die, and those it warns of."""
@@ -69,7 +101,9 @@ class Curious:
 def heard(game: str, scenario: str) -> Heard:
     playing = Game.new(game, scenario, seed=b"words")
     by = Curious(2)
-    found = Heard(set(), set(), set(), [])
+    found = Heard(set(), set(), set(), set(), [])
+    known = {form.lower() for w in words_of(playing.pack) for form in (w.word, *w.forms)}
+    everything: set[str] = set()
     coded = codes(playing)
     kinds: Counter[tuple[str, str]] = Counter()
     for _ in range(STEPS):
@@ -80,7 +114,7 @@ def heard(game: str, scenario: str) -> Heard:
         by_verb: dict[str, list[Action]] = {}
         for action in playing.legal():
             by_verb.setdefault(action[0], []).append(action)
-        said = list(asking(q))
+        said = [*asking(q), *readings(playing, by.rng, by_verb)]
         kind = (q.procedure, q.step)
         kinds[kind] += 1
         if kinds[kind] <= READ:
@@ -91,9 +125,85 @@ def heard(game: str, scenario: str) -> Heard:
         entry = playing.play(by.choose(by_verb))
         said += [event["what"] for event in entry.events]
         said.append(goal(playing))
-        found.raw.update(text for text in said if RAW.search(text) or ARTICLE.search(text))
-        found.codes.update(text for text in said if text not in coded and coded.intersection(WORD.split(text)))
+        everything.update(said)
+    everything.update(told(playing))
+    found.raw.update(text for text in everything if RAW.search(text) or ARTICLE.search(text) or TWICE.search(text))
+    found.codes.update(text for text in everything if text not in coded and coded.intersection(WORD.split(text)))
+    found.terms.update(unexplained(everything, known, names_in(playing)))
     return found
+
+
+def readings(playing: Game, rng: random.Random, by_verb: dict[str, list[Action]]) -> Iterator[str]:
+    """Buttons as a client reads them: the phrase of the verb, and what it is done to by name."""
+    for verb, actions in by_verb.items():
+        if verb != PASS[0]:
+            for text in map(playing.text, rng.sample(actions, min(READ, len(actions)))):
+                of, *words = text.split()
+                yield playing.title.reads(of, *map(playing.board.word, words))
+
+
+def told(playing: Game) -> Iterator[str]:
+    """The telling of the whole game, and what the schedule brings."""
+    for chapter in Telling(playing, None, 0, lambda event: True).recap().chapters:
+        yield chapter.title
+    for one in playing.title.coming(playing.board):
+        yield one.what
+
+
+def unexplained(texts: set[str], known: set[str], names: list[str]) -> Iterator[str]:
+    """Capitalised words and abbreviations that are no name and have no entry."""
+    met: set[str] = set()
+    for text in sorted(texts):
+        if not any(unknown_terms(text, known)):
+            continue
+        for name in names:
+            if name in text:
+                text = re.sub(rf"(?<![\w]){re.escape(name)}(?![\w])", "~", text)
+        for term in unknown_terms(text, known):
+            if term not in met:
+                met.add(term)
+                yield f"{term}: {text}"
+
+
+def unknown_terms(text: str, known: set[str]) -> Iterator[str]:
+    """Terms without an entry. The first word of a sentence always has a capital, and may be no term.
+
+    >>> list(unknown_terms("End the Movement Phase. Roll for OOS units of Army.", {"army"}))
+    ['Movement Phase', 'OOS']
+    """
+    for sentence in SENTENCE.split(text):
+        for match in TERM.finditer(sentence):
+            first, _, rest = match[0].partition(" ")
+            begins = match.start() == 0 and not (len(first) > 1 and first.isupper())
+            inside = match.start() and sentence[match.start() - 1].isalnum()
+            if len(match[0]) < 2 or inside or is_known(match[0], known):
+                continue
+            if not begins or (len(rest) > 1 and not is_known(rest, known)):
+                yield rest if begins else match[0]
+
+
+def is_known(term: str, known: set[str]) -> bool:
+    """As a whole, or every part of it; the first may begin the sentence."""
+    if term.lower() in known or term in PLAIN or term.isdigit() or len(term) == 1:
+        return True
+    words = re.split("[ -]", term)
+    return any(
+        is_known(" ".join(words[:n]), known) and is_known(" ".join(words[n:]), known) for n in range(1, len(words))
+    )
+
+
+def names_in(playing: Game) -> list[str]:
+    """What is a name and no term: units, places, cards, formations."""
+    g, view = playing.board, playing.title.view(playing.board, playing.side)
+    found = {
+        *g.forces.ids,
+        *g.forces.names,
+        *g.words().values(),
+        *g.map.name.values(),
+        *(x for c in view.cards for x in (c.id, c.name, *c.lines)),
+    }
+    found |= {w for p in view.pieces for w in (p.name, p.formation, *p.formation.split())}
+    return sorted(filter(None, found), key=len, reverse=True)
 
 
 def codes(playing: Game) -> set[str]:
@@ -198,6 +308,7 @@ def test_everything_reads_as_a_person_would_say_it(game: str, scenario: str) -> 
     found = heard(game, scenario)
     assert sorted(found.raw) == []
     assert sorted(found.codes) == []
+    assert sorted(found.terms) == []
     assert sorted(found.buttons) == []
     for lost, warned in found.unsaid:
         assert lost <= warned, "who ends a phase is warned of every loss that needs no die"
@@ -234,8 +345,11 @@ def test_the_words_of_an_action_go_into_the_gaps_of_its_phrase() -> None:
     t = title("stalingrad42")
     assert t.reads("lose", "376Inf") == "Let 376Inf lose a step"
     assert t.reads("arrive", "16Pz", "X") == "Bring in 16Pz at X"
-    assert t.reads("restore", "44Inf", "special") == "Restore a step of 44Inf special"
+    assert t.reads("restore", "44Inf", "special") == "Restore a step of 44Inf from special Replacements"
     assert t.says("lose") == "Let … lose a step"
+    assert t.could("lose", "2 units") == "let 2 units lose a step"
+    assert t.could("restore", "5 units") == "restore a step of 5 units"
+    assert t.could("supply", "3 hexes") == "place a Supply Point in 3 hexes"
 
 
 VERBS = re.findall(

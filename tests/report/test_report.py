@@ -11,12 +11,12 @@ from types import ModuleType
 import pytest
 
 from kessel.core.title import titles
-from kessel.lab import overlay, study, study_page
+from kessel.lab import overlay, simulate, study, study_page
 from kessel.lab.simulate import play_game
 from kessel.report import charts, words
-from kessel.report.page import page_of, report
+from kessel.report.page import _by_formation, page_of, report
 from kessel.report.story import Story, story
-from kessel.report.words import Writer, listed
+from kessel.report.words import Writer, formation, listed
 from tests.lab.played import followed
 
 GAMES = [t.id for t in titles().values()]
@@ -106,6 +106,34 @@ def test_throws_of_fights_are_those_of_the_ledger(game: str) -> None:
         assert all(t.entry in f.entries for t in f.throws)
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_the_rows_of_luck_add_up(game: str) -> None:
+    """What is said of hits, checks and the rest is together what the lead says of the dice."""
+    found = re.search(r"luck of the [A-Z]\w+ (.*?) Together\s+([+-][\d.]+)", " ".join(page(game).text), re.DOTALL)
+    assert found
+    rows = [float(x) for x in re.findall(r"[+-]\d+\.\d", found[1])]
+    assert sum(rows) == pytest.approx(float(found[2]), abs=0.5)
+    assert float(found[2]) == pytest.approx(float(told(game).luck.sums()[0].luck), abs=0.05)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_formations_have_names_a_person_knows(game: str) -> None:
+    text = " ".join(page(game).text)
+    assert "Order of battle" in text
+    for code in ("Bry", "IISS", "KaB", "41TD", "3T"):
+        assert not re.search(rf"\b{code}\b", text.partition("Order of battle and losses")[2]), code
+
+
+def test_a_division_of_one_counter_stands_with_its_army() -> None:
+    """Korsun's Soviet divisions are a counter each; their army is named behind the comma."""
+    s = told("korsun44")
+    rows = _by_formation(p for p in s.begun if p.side == "soviet")
+    army = next(some for code, some in rows.items() if formation(code) == "40th Army")
+    assert sum(p.name.endswith(" Rifle Division, 40th Army") for p in army) > 3
+    assert sum(map(len, rows.values())) == sum(p.side == "soviet" and p.kind != "supply" for p in s.begun)
+    assert not any(code.isdigit() and len(code) > 2 for code in rows)
+
+
 def test_a_game_that_is_over_says_who_won() -> None:
     _, played = play_game("bug41", "ustyluh", ("random", "random"), 1, verify=False)
     out = played.outcome()
@@ -131,7 +159,7 @@ def test_lists_in_words() -> None:
     assert listed(["a", "b", "c"], 2) == "a, b and c"
 
 
-@pytest.mark.parametrize("module", [charts, words, overlay, study, study_page])
+@pytest.mark.parametrize("module", [charts, words, overlay, simulate, study, study_page])
 def test_the_examples_in_the_code_are_true(module: ModuleType) -> None:
     failed, tried = doctest.testmod(module)
     assert tried

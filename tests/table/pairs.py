@@ -31,12 +31,12 @@ SAMPLES = 4
 """Actions and questions tried at a time."""
 
 
-LOOKS = ("view", "log", "record", "overlays", "goal", "coming")
+LOOKS = ("view", "log", "record", "overlays", "goal", "coming", "names")
 """What a seat, and who looks on, gets without a question of their own."""
 COMPARED = {
     *LOOKS,
     *("recap", "at/{n}", "known", "ask", "why", "preview", "previews", "march"),
-    *("actions", "plan", "undo", "hint", "live"),
+    *("actions", "plan", "undo", "hint", "wanted", "live"),
 }
 """All calls of a table that are made at both and must answer alike."""
 APART = {
@@ -127,9 +127,10 @@ class Pair:
                 self.both(self.seats, "post", "ask", question)
         self.try_out()
 
-    def hint(self) -> None:
-        """What the best program would do in the seat's place; it is asked of both tables."""
-        self.both(self.seats, "post", "hint")
+    def advice(self) -> None:
+        """What the best program would do in the seat's place, and which attacks it still wants."""
+        for call in ("hint", "wanted"):
+            self.both(self.seats, "post", call)
 
     def questions(self) -> Iterator[dict[str, Any]]:
         """Questions of `kessel analyze` about units and hexes, the hidden ones among them."""
@@ -285,7 +286,7 @@ def play_pair(client: TestClient, setting: Setting, seed: int, steps: int, *, li
             if not pair.step():
                 return n + 1
         if live and not setting.future and not pair.games[0].over:
-            pair.hint()
+            pair.advice()
         return steps
 
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { apart, fitting } from '../src/lib/blocks'
-import { farNames } from '../src/lib/names'
+import { aside, farNames } from '../src/lib/names'
 
 describe('blocks of formations', () => {
   it('end up beside each other, not on top', () => {
@@ -28,5 +28,17 @@ describe('names on blocks', () => {
     const city = (name: string, x: number, rank: number) => ({ name, x, y: 0, rank })
     const shown = farNames([city('Kharkov', 0, 4), city('Merefa', 20, 3), city('Poltava', 900, 3)], 1)
     expect(shown.map((c) => c.name)).toEqual(['Kharkov', 'Poltava'])
+  })
+
+  it('of places stand beside a counter and not under it, nor on another name', () => {
+    const label = (left: number, top: number) => ({ lines: [], left, right: left + 60, top, bottom: top + 16 })
+    const counter = { left: 0, right: 64, top: 0, bottom: 64 }
+    const labels = [label(10, 50), label(10, 66), label(300, 0)]
+    const [first, second, third] = aside(labels, [counter])
+    expect(second).toEqual({ x: 0, y: 0 })
+    expect(third).toEqual({ x: 0, y: 0 })
+    const moved = { left: 10 + (first?.x ?? 0), top: 50 + (first?.y ?? 0) }
+    expect(moved.left >= 64 || moved.top >= 64 || moved.top + 16 <= 0 || moved.left + 60 <= 0).toBe(true)
+    expect(moved.left >= 70 || moved.left + 60 <= 10 || moved.top >= 82 || moved.top + 16 <= 66).toBe(true)
   })
 })

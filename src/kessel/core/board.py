@@ -27,6 +27,10 @@ NOWHERE: Place = -1
 Event: TypeAlias = dict[str, Any]
 
 
+SPACED = str.maketrans({"_": " ", "|": " and "})
+"""How words of the notation that hang together are read."""
+
+
 class Board:
     columns: ClassVar[tuple[str, ...]] = ("place", "_under", "_top", "steps", "status", "tracks")
     """What changes: copied, saved and digested."""
@@ -250,6 +254,13 @@ class Board:
         """How a person reads what the notation writes otherwise: units, formations, boxes."""
         boxes = {box.id: box.name for box in self.map.boxes if box.name not in ("", box.id)}
         return {**boxes, **self.forces.words()}
+
+    def word(self, word: str) -> str:
+        """A word of the notation as a person reads it: a way place for place, a hexside by its two."""
+        names = self.words()
+        is_way = word[:4].isdigit() and word[4:5] == "-"
+        parts = word.split("-") if is_way else [word]
+        return word if word.isdigit() else "-".join(names.get(w, w) for w in parts).translate(SPACED)
 
     def hex_name(self, h: Hex) -> str:
         return self.map.grid.name(h) if h < self.map.grid.size else self.place_name(h)

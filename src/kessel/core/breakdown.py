@@ -44,7 +44,7 @@ class Breakdown:
     >>> b.total
     10
     >>> print(b)
-    defence 10 = 62Rfl 5 (9.1); behind a river x2 (9.5.1)
+    defence 10 (62Rfl 5; behind a river x2)
     """
 
     name: str
@@ -86,8 +86,8 @@ class Breakdown:
         return iter(self.items)
 
     def __str__(self) -> str:
-        lines = (f"{i.what} {i.value} ({i.rule})" if i.value != "" else f"{i.what} ({i.rule})" for i in self.items)
-        return f"{self.name} {self.total} = " + "; ".join(lines)
+        lines = (f"{i.what} {i.value}".strip() for i in self.items)
+        return f"{self.name} {self.total} ({'; '.join(lines)})" if self.items else f"{self.name} {self.total}"
 
     def as_json(self) -> dict[str, Any]:
         return {"name": self.name, "total": self.total, "items": [i.as_json() for i in self.items]}

@@ -210,6 +210,10 @@ class Grid:
         h, d = divmod(side, 6)
         return "|".join(sorted((self.name(h), self.name(self.neighbours[h][d]))))
 
+    def between(self, side: Hexside) -> str:
+        """A hexside as a person says it."""
+        return "between " + self.hexside_name(side).replace("|", " and ")
+
     def parse_hexside(self, text: str) -> Hexside:
         a, bar, b = text.partition("|")
         if not bar:

@@ -258,8 +258,7 @@ class LessonGame(Game):
         if action == PASS:
             return options(self.board).passing() or "Go on"
         verb, *words = self._shown(action).split(" ")
-        said = self.board.words()
-        return self.title.reads(verb, *(said.get(word, word).replace("_", " ") for word in words))
+        return self.title.reads(verb, *map(self.board.word, words))
 
     def undo(self) -> None:
         if not self._before:

@@ -230,8 +230,9 @@ class Telling:
         chapter.rule = chapter.rule or str(event["rule"])
         where = ", ".join(f"{g.map.name[h]} ({g.hex_name(h)})" if h in g.map.name else g.hex_name(h) for h in hexes)
         words = {"place": where or "somewhere", "formation": g.formation(chapter.formation)}
-        marching = declared.kind == MARCH and not chapter.formation
-        name = "Movement" if marching else declared.name
+        name = declared.name
+        if declared.kind == MARCH and not chapter.formation:
+            name = "Others on the march" if _units(event) else "Movement"
         first, _, then = str(event["what"]).partition(":")
         chapter.title = name.format(**words, first=first, then=then.partition(",")[0].strip() or first)
 

@@ -226,6 +226,12 @@ class Title(ABC):
         filled = first + "".join(word + part for word, part in zip(words, others, strict=False))
         return " ".join((filled, *words[len(others) :]))
 
+    def could(self, verb: str, what: str) -> str:
+        """A verb as something that could be done to so many units or hexes: "place 7 units"."""
+        first, *others = self._phrase(verb).split("{}")
+        text = f"{first.rstrip(': ')} {what}{others[0].rstrip(': ') if len(others) == 1 else ''}"
+        return text[0].lower() + text[1:]
+
     def _phrase(self, verb: str) -> str:
         return self.phrases.get(verb, verb.replace("_", " ").capitalize())
 

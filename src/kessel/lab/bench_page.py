@@ -54,15 +54,15 @@ PAN = """async () => {
     const tick = now => { times.push(now - last); last = now; if (running) requestAnimationFrame(tick) }
     requestAnimationFrame(tick)
     const at = (type, on, x, y) =>
-        on.dispatchEvent(new MouseEvent(type, {bubbles: true, clientX: x, clientY: y, button: 0, view: window}))
+        on.dispatchEvent(new PointerEvent(type, {bubbles: true, clientX: x, clientY: y, button: 0, pointerId: 1}))
     const x = box.left + box.width / 2, y = box.top + box.height / 2
-    at('mousedown', frame, x, y)
+    at('pointerdown', frame, x, y)
     for (let i = 0; i < 240; i++) {
         const a = i / 240 * Math.PI * 8
-        at('mousemove', window, x + Math.sin(a) * 250, y + Math.cos(a * 1.3) * 180)
+        at('pointermove', window, x + Math.sin(a) * 250, y + Math.cos(a * 1.3) * 180)
         await new Promise(requestAnimationFrame)
     }
-    at('mouseup', window, x, y)
+    at('pointerup', window, x, y)
     running = false
     return times.slice(5).sort((a, b) => a - b)
 }"""

@@ -96,12 +96,18 @@ class Study(msgspec.Struct, forbid_unknown_fields=True):
     game: str
     scenarios: list[str]
     programs: list[str]
-    games: int
+    games: int | dict[str, int]
+    """Of each series, or by scenario: some take a second, some a minute."""
+    name: str = ""
+    """Of the marks in a page of the documentation; left out: that of the file."""
     about: str = ""
     seed: int = 0
     variant: list[Variant] = []
     event: list[Dated] = []
     count: list[Count] = []
+
+    def games_of(self, scenario: str) -> int:
+        return self.games if isinstance(self.games, int) else self.games.get(scenario, 0)
 
     @property
     def variants(self) -> list[Variant]:
@@ -132,6 +138,7 @@ def read_study(path: Path) -> Study:
         _check(study)
     except BadInput as e:
         raise BadInput(e.message, str(path)) from None
+    study.name = study.name or path.stem
     return study
 
 
@@ -139,8 +146,8 @@ def _check(study: Study) -> None:
     t, pack = title(study.game), Pack(study.game)
     for scenario in study.scenarios:
         t.scenario(pack, scenario)
-    if study.games < 1 or not study.scenarios:
-        raise BadInput("a study needs a scenario and a game at least")
+    if not study.scenarios or any(study.games_of(x) < 1 for x in study.scenarios):
+        raise BadInput("a study needs a scenario, and a game of each at least")
     names = [v.name for v in study.variants]
     if len({slug(n) for n in names}) < len(names):
         raise BadInput("two variants have the same name")
@@ -181,8 +188,8 @@ def run_study(
         for scenario in study.scenarios:
             levels = tuple(v.programs or study.programs)
             results = simulate(
-                study.game, scenario, levels, study.games, seed=study.seed, workers=workers, options=v.options,
-                packs=packs or None, each=each, wide=True,
+                study.game, scenario, levels, study.games_of(scenario), seed=study.seed, workers=workers,
+                options=v.options, packs=packs or None, each=each, wide=True,
                 resume=folder / f"{scenario}-{slug(v.name)}.jsonl",
             )  # fmt: skip
             series = Series(scenario, v, results, levels)

@@ -26,6 +26,8 @@ LEFT_OUT = {"control", "numbers", "legend", "boxes", "highlights", "pieces", "he
 LEAST_WIDTH = 1500.0
 """Of what is shown of a turn: fifteen hexes or so."""
 MOST_ARROWS = 60
+TIP, WING = 28.0, 19.0
+"""Of an arrow's head: how long it is, and how far it reaches to either side."""
 LARGEST = 1.4
 """So much larger are counters where much of a map is shown: they still fit into their hexes."""
 SOLID = 'stroke="#7a1f1f" stroke-width="9" stroke-opacity=".75"'
@@ -98,16 +100,16 @@ class Maps(Land):
         body = [self.front(front_of(before), DASHED), self.front(front_of(part.row), SOLID)]
         body += self._arrows(part.moves)
         body += [self._counters(part.pieces)]
-        body += [self._fight(f) for f in part.fights]
+        body += [self._fight(f, part) for f in part.fights]
         return self.picture(body, title, view)
 
     def fight(self, fight: Fight, part: Part) -> str:
         """The surroundings of one fight."""
         self.scale = 1.0
         x, y = self._at(fight.hexes[0])
-        around = Box(x, y, x, y).grown(330)
+        around = Box(x, y, x, y).grown(300)
         near = [p for p in part.pieces if around.grown(60).contains(self._at(p.place))]
-        return self.picture([self._counters(near), self._fight(fight)], fight.where, around, "close")
+        return self.picture([self._counters(near), self._fight(fight, part)], fight.where, around, "close")
 
     def _at(self, place: str) -> Point:
         return self.centre(self.map.grid.hex(place))
@@ -137,20 +139,20 @@ class Maps(Land):
         return [self._arrow(m) for m in reversed(far)]
 
     def _arrow(self, m: Move) -> str:
-        """A bent arrow that grows towards its head."""
+        """A bent arrow; its head ends before the counter it leads to."""
         (ax, ay), (bx, by) = self._at(m.start), self._at(m.end)
         dx, dy = bx - ax, by - ay
         long = (dx * dx + dy * dy) ** 0.5 or 1.0
         ux, uy = dx / long, dy / long
         cx, cy = (ax + bx) / 2 - uy * long * 0.1, (ay + by) / 2 + ux * long * 0.1
-        short = min(66.0, long * 0.4)
+        short = min(TIP + SIZE * 0.62 * self.scale, long * 0.4)
         ex, ey = bx - ux * short, by - uy * short
         hx, hy = ex - cx, ey - cy
         head = (hx * hx + hy * hy) ** 0.5 or 1.0
         hx, hy = hx / head, hy / head
         ink = side_ink(self.sides[m.side])
-        tip = f"{ex + hx * 22:.0f},{ey + hy * 22:.0f}"
-        wings = f"{ex - hy * 17:.0f},{ey + hx * 17:.0f} {ex + hy * 17:.0f},{ey - hx * 17:.0f}"
+        tip = f"{ex + hx * TIP:.0f},{ey + hy * TIP:.0f}"
+        wings = f"{ex - hy * WING:.0f},{ey + hx * WING:.0f} {ex + hy * WING:.0f},{ey - hx * WING:.0f}"
         return (
             f'<g fill="{ink}" stroke="{ink}" opacity=".62">'
             f'<path d="M{ax:.0f} {ay:.0f}Q{cx:.0f} {cy:.0f} {ex:.0f} {ey:.0f}" fill="none" stroke-width="11" '
@@ -187,13 +189,14 @@ class Maps(Land):
         larger = f" scale({self.scale:.3g})" if self.scale != 1 else ""
         return f'<g transform="translate({x:.0f} {y:.0f}){larger}">{inner}</g>'
 
-    def _fight(self, fight: Fight) -> str:
-        """A star in the hex fought over, in the colour of the side that attacked."""
+    def _fight(self, fight: Fight, part: Part) -> str:
+        """A star in the hex fought over, in the colour of the side that attacked; in a corner where counters lie."""
         h = self.map.grid.find(fight.hexes[0])
         if h not in self.canvas.shown_set:
             return ""
         x, y = self.centre(h)
-        at = f"translate({x:.0f} {y + 30:.0f}) scale({self.scale:.3g})"
+        off = SIZE * 0.45 * self.scale if any(p.place == fight.hexes[0] for p in part.pieces) else 0
+        at = f"translate({x - off:.0f} {y - off:.0f}) scale({self.scale:.3g})"
         paint = f'fill="{side_ink(self.sides[fight.side])}" stroke="#fffdf6" stroke-width="3"'
         return f'<path transform="{at}" d="{STAR}" {paint}/>'
 

@@ -24,15 +24,21 @@ LEGEND = (
     "come equally near when the turn is over, the dashed one where they did when it began. A number on a counter says "
     "how many lie there."
 )
+HOW_LUCK_IS_COUNTED = (
+    "Luck is what came of the dice, less what comes of them on average: each throw was compared with everything that "
+    "could have come of it. It is counted in steps; a check, or a position lost, counts for half a step. What is good "
+    "luck for one side is bad luck for the other."
+)
+FIGHTS = "The small maps show who stood there when the turn was over, and with a star the hex that was attacked."
 CSS = """
 body { margin: 0; background: #efe8d6; color: #2f2a24; font: 17px/1.55 Georgia, 'Times New Roman', serif; }
 main { max-width: 1060px; margin: 0 auto; padding: 34px 26px 80px; background: #fbf8f0; box-shadow: 0 0 24px #0002; }
 h1 { font-size: 38px; line-height: 1.15; margin: 0 0 4px; } h2 { font-size: 25px; margin: 44px 0 10px; }
 h3 { font-size: 19px; margin: 24px 0 4px; } p { margin: 8px 0; max-width: 46em; }
 .under { color: #6b6350; margin: 0 0 18px; } .lead { font-size: 20px; line-height: 1.5; }
-svg.map { display: block; width: 100%; height: auto; max-height: 1050px; }
+svg.map { display: block; width: 100%; height: auto; max-height: 1500px; }
 svg.map { background: #f6f1e3; border: 1px solid #c9bfa6; margin: 12px 0; }
-svg.close { width: 240px; height: 240px; flex: none; border: 1px solid #c9bfa6; background: #f6f1e3; }
+svg.close { width: 300px; height: 300px; flex: none; border: 1px solid #c9bfa6; background: #f6f1e3; }
 svg.plot { display: block; width: 100%; max-width: 820px; height: auto; margin: 8px 0 18px; }
 @media (max-width: 600px) { main { overflow-x: auto; } svg.plot { min-width: 560px; } }
 svg.shared { position: absolute; } .fight { display: flex; gap: 20px; align-items: flex-start; margin: 18px 0; }
@@ -111,7 +117,7 @@ def _decisive(s: Story, w: Writer, maps: Maps) -> str:
     if not some:
         return '<h2 id="decisive">Decisive fights</h2><p>There was none.</p>'
     parts = [_fight(f, of[id(f)], w, maps) for f in some]
-    return '<h2 id="decisive">Decisive fights</h2>' + "".join(parts)
+    return f'<h2 id="decisive">Decisive fights</h2><p class="small">{FIGHTS}</p>' + "".join(parts)
 
 
 def _fight(f: Fight, part: Part, w: Writer, maps: Maps) -> str:
@@ -167,28 +173,42 @@ def _safe(said: str) -> str:
 
 
 def _luck(s: Story, w: Writer) -> str:
-    t, sums = s.game.title, s.luck.sums()
     head = '<h2 id="luck">Luck</h2>'
     if not s.luck.counted:
         return f"{head}<p>{escape(w.luck_said())}</p>"
-    rows = [
-        ("Fights it threw for", [str(x.fights) for x in sums]),
-        ("Hits on it that could be expected", [f"{float(x.expected_hits):.1f}" for x in sums]),
-        ("Hits that came", [str(x.hits) for x in sums]),
-        ("Checks it made", [str(x.checks) for x in sums]),
-        ("What they were worth, in steps", [f"{float(x.good_checks):.1f}" for x in sums]),
-        ("What could be expected of them", [f"{float(x.expected_checks):.1f}" for x in sums]),
-        ("All dice, against expectation", [f"{float(x.luck):+.1f} steps" for x in sums]),
-    ]
     plain = len(s.luck) - len(s.luck.counted)
     unread = f" {capital(counted(plain, 'throw'))} (weather, cards and the like) belong to nobody." if plain else ""
     return (
-        f"{head}<p>{escape(w.luck_said())} Every throw was compared with all that could have come of it.{unread}</p>"
-        + _table(["", *(adjective(x) for x in t.sides)], rows)
+        f"{head}<p>{escape(w.luck_said())}</p><p>{HOW_LUCK_IS_COUNTED}{unread}</p>"
+        + _luck_table(s)
         + _luck_curve(s)
         + "<h3>The throws that mattered most</h3>"
         + _extremes(s)
     )
+
+
+def _luck_table(s: Story) -> str:
+    """What could be expected, what came, and what the difference was worth to the first side."""
+    sides, sums = s.game.title.sides, s.luck.sums()
+    mine = sums[0]
+    rows: list[tuple[str, Sequence[str]]] = []
+    for i, (side, x) in enumerate(zip(sides, sums, strict=True)):
+        better = float(x.expected_hits - x.hits) * (1 if i == 0 else -1)
+        rows.append((f"Hits on {people(side)}", [f"{float(x.expected_hits):.1f}", str(x.hits), f"{better:+.1f}"]))
+    for i, (side, x) in enumerate(zip(sides, sums, strict=True)):
+        if not x.checks:
+            continue
+        better = float(x.good_checks - x.expected_checks) * (1 if i == 0 else -1)
+        worth = [f"{float(v):.1f}" for v in (x.expected_checks, x.good_checks)]
+        rows.append((f"{capital(counted(x.checks, 'check'))} of {people(side)}, in steps", [*worth, f"{better:+.1f}"]))
+    named = sum(float(cells[-1]) for _, cells in rows)
+    rest = float(mine.luck) - named
+    if abs(rest) > 0.25:
+        rows.append(("Ground, retreats and order, in steps", ["", "", f"{rest:+.1f}"]))
+    rows.append(("Together", ["", "", f"{float(mine.luck):+.1f}"]))
+    fights = " and ".join(f"{people(side)} {x.fights}" for side, x in zip(sides, sums, strict=True))
+    head = ["", "expected", "came", f"luck of {people(sides[0])}"]
+    return f'<p class="small">Throws for fights: {escape(fights)}.</p>' + _table(head, rows)
 
 
 def _table(head: Sequence[str], rows: Iterable[tuple[str, Sequence[str]]], words: int = 1) -> str:
@@ -246,15 +266,13 @@ def _forces_of(s: Story, side: str) -> str:
     """The formations of a side, those that lost most first."""
     begun = [p for p in s.begun if p.side == side]
     came = {p.id: p for part in s.parts for p in part.arrived if p.side == side}
-    rows: dict[str, list[Piece]] = {}
-    for p in (came | {p.id: p for p in begun}).values():
-        rows.setdefault(p.formation.split()[0] if p.formation else "others", []).append(p)
+    rows = _by_formation((came | {p.id: p for p in begun}).values())
     lost = {name: sum(s.lost.get(p.id, 0) for p in some) for name, some in rows.items()}
     body = []
     for name, some in sorted(rows.items(), key=lambda x: -lost[x[0]]):
         if not lost[name]:
             continue
-        whose = f", {formation(name)}"
+        whose = f", {_formation(name, some)}"
         dead = "; ".join((p.name or p.id).removesuffix(whose) for p in some if p.id in s.dead)
         cells = f'<td class="n">{len(some)}</td><td class="n">{lost[name]}</td><td>{escape(dead)}</td>'
         body.append(f"<tr><td>{escape(_formation(name, some))}</td>{cells}</tr>")
@@ -271,6 +289,22 @@ def _forces_of(s: Story, side: str) -> str:
         + (f"<table><tr>{heads}</tr>{''.join(body)}</table>" if body else "")
         + f"{unhurt}</div>"
     )
+
+
+def _by_formation(pieces: Iterable[Piece]) -> dict[str, list[Piece]]:
+    """Who belongs together: where all names of a formation end with that of a larger one, they are part of it."""
+    rows: dict[str, list[Piece]] = {}
+    for p in pieces:
+        if p.kind != "supply":
+            rows.setdefault(p.formation.split()[0] if p.formation else "others", []).append(p)
+    named = {formation(code): code for code in rows}
+    for code, some in list(rows.items()):
+        ends = {p.name.partition(", ")[2] for p in some}
+        above = ends.pop() if len(ends) == 1 else ""
+        if above and named.get(above, above) != code:
+            del rows[code]
+            rows.setdefault(named.get(above, above), []).extend(some)
+    return rows
 
 
 def _formation(code: str, units: Sequence[Piece]) -> str:

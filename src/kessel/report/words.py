@@ -19,6 +19,11 @@ def people(side: str) -> str:
     return PEOPLE.get(side, f"the {side.replace('_', ' ').title()}")
 
 
+def was(side: str) -> str:
+    """The verb that goes with `people`."""
+    return "was" if side == "axis" else "were"
+
+
 def adjective(side: str) -> str:
     return side.replace("_", " ").title()
 
@@ -72,19 +77,48 @@ FORMATIONS = {
     "Hun": "Hungarian Army",
     "Ital": "Italian Army",
     "Rom": "Romanian Army",
+    "": "Army",
+    "G": "Guards Army",
+    "T": "Tank Army",
+    "GTkC": "Guards Tank Corps",
+    "MC": "Mechanized Corps",
+    "TD": "Tank Division",
+    "MD": "Mechanized Division",
+    "AT": "Anti-Tank Brigade",
+    "FA": "Fortified Area",
 }
 """What the letters after a formation's number stand for."""
+NAMED = {
+    "Bry": "Bryansk Front",
+    "NCau": "North Caucasus Front",
+    "SW": "Southwest Front",
+    "South": "South Front",
+    "Stal": "Stalingrad Front",
+    "Vor": "Voronezh Front",
+    "III": "III Panzer Corps",
+    "IISS": "II SS Panzer Corps",
+    "XL": "XL Panzer Corps",
+    "XLVIII": "XLVIII Panzer Corps",
+    "LVII": "LVII Panzer Corps",
+    "Raus": "Corps Raus",
+    "Popov": "Mobile Group Popov",
+    "Bake": "Heavy Regiment Bäke",
+    "Haake": "KG Haake",
+    "KaB": "Korps-Abteilung B",
+    "Wal": "Wallonien",
+}
+"""Formations without a number."""
 
 
 def formation(code: str) -> str:
     """A formation's name spelled out, as far as its letters are known.
 
-    >>> formation("1PzA"), formation("23TkC"), formation("112Div"), formation("Popov")
-    ('1st Panzer Army', '23rd Tank Corps', '112th Division', 'Popov')
+    >>> formation("1PzA"), formation("23TkC"), formation("69"), formation("Popov"), formation("X")
+    ('1st Panzer Army', '23rd Tank Corps', '69th Army', 'Mobile Group Popov', 'X')
     """
     n = len(code) - len(code.lstrip("0123456789"))
     what = FORMATIONS.get(code[n:])
-    return f"{ordinal(int(code[:n]))} {what}" if n and what else code
+    return f"{ordinal(int(code[:n]))} {what}" if n and what else NAMED.get(code, code)
 
 
 def ordinal(n: int) -> str:
@@ -111,7 +145,7 @@ def points_said(value: float, t: Title) -> str:
     if value == 0:
         return "neither side was ahead"
     ahead = t.sides[0] if value > 0 else t.sides[1]
-    return f"{people(ahead)} were {abs(value):g} {'point' if abs(value) == 1 else 'points'} ahead"
+    return f"{people(ahead)} {was(ahead)} {abs(value):g} {'point' if abs(value) == 1 else 'points'} ahead"
 
 
 class Writer:
@@ -196,11 +230,12 @@ class Writer:
         said += self._arrived(part)
         said += self._march(part)
         said += self._supply(part, before)
-        was = before.row.points if before else self.story.first.points
-        if part.row.points != was:
+        earlier = before.row.points if before else self.story.first.points
+        if part.row.points != earlier:
             now = points_said(part.row.points, self.t)
-            same = was * part.row.points > 0
-            said.append(f"When it was over, {now} ({f'{abs(was):g}' if same else points_said(was, self.t)} before).")
+            same = earlier * part.row.points > 0
+            then = f"{abs(earlier):g}" if same else points_said(earlier, self.t)
+            said.append(f"When it was over, {now} ({then} before).")
         return [x for x in said if x]
 
     def _fought(self, part: Part) -> str:
@@ -278,15 +313,15 @@ class Writer:
         said = []
         for i, side in enumerate(self.t.sides):
             now, units = part.cut_off[i], part.row.units[i]
-            was = {p.id for p in before.cut_off[i]} if before else set()
-            new = [p for p in now if p.id not in was]
+            old = {p.id for p in before.cut_off[i]} if before else set()
+            new = [p for p in now if p.id not in old]
             if len(now) >= 3 and len(now) * 10 >= units and len(new) >= 2:
-                more = "" if not was else f", {number(len(new))} of them newly"
+                newly = f", {number(len(new)) if len(new) < len(now) else 'all'} of them newly" if before else ""
                 some = listed([p.name or p.id for p in biggest(new)], 3)
-                share = f"{counted(len(now), f'{adjective(side)} unit')} of {units}"
-                said.append(f"<b>Supply:</b> {share} were out of supply or command{more}: {some}.")
-            elif len(was) >= 3 and len(now) <= len(was) // 3 and len(was) * 10 >= units:
-                left = f"{counted(len(now), 'unit')} of {len(was)} remained cut off"
+                share = f"{number(len(now))} of {units} {adjective(side)} units"
+                said.append(f"<b>Supply:</b> {share} were out of supply or command{newly}: {some}.")
+            elif len(old) >= 3 and len(now) <= len(old) // 3 and len(old) * 10 >= units:
+                left = f"{counted(len(now), 'unit') if now else 'nobody'} remained cut off ({number(len(old))} before)"
                 said.append(f"<b>Supply:</b> the {adjective(side)} lines were restored; {left}.")
         return said
 

@@ -1,4 +1,4 @@
-"""The page: the built client, each file compressed once."""
+"""The page: the built client, each file compressed once, here or when it was built (.br)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,12 @@ def _file(path: Path, _changed: int) -> tuple[bytes, bytes | None, str]:
 def _answer(request: Request, path: Path, cache: str) -> Response:
     raw, packed, kind = _file(path, path.stat().st_mtime_ns)
     headers = {"Cache-Control": cache, "Vary": "Accept-Encoding"}
-    if packed is not None and "gzip" in request.headers.get("accept-encoding", ""):
+    taken = {word.partition(";")[0].strip() for word in request.headers.get("accept-encoding", "").split(",")}
+    smallest = path.with_name(f"{path.name}.br")
+    if "br" in taken and smallest.is_file():
+        body, _, _ = _file(smallest, smallest.stat().st_mtime_ns)
+        return Response(body, media_type=kind, headers=headers | {"Content-Encoding": "br"})
+    if packed is not None and "gzip" in taken:
         return Response(packed, media_type=kind, headers=headers | {"Content-Encoding": "gzip"})
     return Response(raw, media_type=kind, headers=headers)
 

@@ -100,7 +100,7 @@ def _left(t: Title, verb: str, n: int, what: str) -> str:
     counted = f"{n} {what if n == 1 else {'unit': 'units', 'hex': 'hexes'}[what]}"
     if verb in COULD:
         return f"{counted} {COULD[verb]}"
-    return f"{t.says(verb)}: {counted}"
+    return f"You can still {t.could(verb, counted)}"
 
 
 def _units(n: int) -> str:

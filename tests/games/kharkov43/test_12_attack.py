@@ -89,7 +89,7 @@ def test_the_steps_of_a_soviet_attack_come_in_the_order_of_the_book():
         "Artillery is applied to the German defence",
         "ratio",
         "chits: chits",
-        "chit C",
+        "chit:",
         "hits on the attacker",
     ]
     found = [told.index(words) for words in order]
@@ -132,7 +132,7 @@ def test_the_steps_of_a_german_attack_come_in_the_order_of_the_book():
     play(g, "tactic P23 artillery")
     assert step(g) == "declared_draws"
     told = log(g)
-    assert told.index("Artillery is applied") < told.index("card drawn for a combat tactic") < told.index("chit C")
+    assert told.index("Artillery is applied") < told.index("card drawn for a combat tactic") < told.index("chit:")
     play(g, "draw 2")
     told = log(g)
     assert told.index("2 more chits") < told.index("hits on the attacker") < told.index("d.6")

@@ -383,7 +383,7 @@ def test_combat_engineers_of_the_attacker_remove_the_position_before_the_combat(
     c = soviet_attack(g, "a.6 b.6", "1910", "E04")
     assert c.tactics == ("combat_engineers",)
     assert not g.has_mark(hx(g, "1910"), IP)
-    assert log(g).index("improved position in 1910 is removed") < log(g).index("chit C")
+    assert log(g).index("improved position in 1910 is removed") < log(g).index("chit: ")
     assert not any(a.uses_ip for a in adjustments(g, c))
 
 

@@ -141,10 +141,12 @@ export function fullGame(g: api.GameInfo): Game {
 }
 
 export function fullTable(t: api.SideView): SideView {
+  // Who has moved is no less ready for it when all fight.
+  const fights = /combat/i.test(t.phase ?? '')
   return {
     turn: t.turn,
     phase: t.phase ?? '',
-    pieces: (t.pieces ?? []).map((p) => ({ ...PIECE, ...p })),
+    pieces: (t.pieces ?? []).map((p) => ({ ...PIECE, ...p, status: (p.status ?? []).filter((s) => !(fights && s === 'moved')) })),
     markers: (t.markers ?? []).map((m) => ({ ...MARKER, ...m })),
     tracks: (t.tracks ?? []).map((x) => ({ ...TRACK, ...x })),
     cards: (t.cards ?? []).map((c) => ({
@@ -213,7 +215,8 @@ export function fullEntry(e: api.LogEntry): LogEntry {
   }
 }
 
-const fullPiece = (p: api.Piece): Piece => ({ ...PIECE, ...p })
+/** A counter of a telling, in which everybody has moved at some time. */
+const fullPiece = (p: api.Piece): Piece => ({ ...PIECE, ...p, status: (p.status ?? []).filter((s) => s !== 'moved') })
 const fullChange = (c: api.Change): Change => ({ lost: 0, gone: false, ...c, after: c.after ? fullPiece(c.after) : null })
 
 export function fullRecap(r: api.Recap): Recap {

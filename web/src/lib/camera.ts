@@ -1,6 +1,5 @@
 // Where the map lies under its frame: moving and zooming it, bringing places into sight.
-import { select, type Selection } from 'd3-selection'
-import { zoom, zoomIdentity, type D3ZoomEvent, type ZoomBehavior } from 'd3-zoom'
+import { Gestures, type Lie } from './gestures'
 import type { MapSheet } from './map'
 import { settings } from './settings.svelte'
 
@@ -22,18 +21,17 @@ const REST = 140
 const MUCH = 160
 
 export class Camera {
-  /** How the map lies now. */
-  now = zoomIdentity
-  private readonly behaviour: ZoomBehavior<Frame, unknown>
-  private readonly selection: Selection<Frame, unknown, null, undefined>
+  private readonly hand: Gestures
   private readonly resize: ResizeObserver
   private timer = 0
+  /** How high the frame was when the map was last laid out in it. */
+  private high: number
   /** How it lay when the whole map was last shown: it stays whole when the frame changes. */
-  private fitted: typeof zoomIdentity | null = null
+  private fitted: Lie | null = null
   /** When the movement that is under way began. */
   private gliding = 0
   /** How it lay when the table was opened, until there was something to choose on it. */
-  private opened: typeof zoomIdentity | null = zoomIdentity
+  private opened: Lie | null
 
   /** `moved` is told at once, `rested` when a movement is over; `held`: something else is dragged. */
   constructor(
@@ -43,23 +41,22 @@ export class Camera {
     private readonly rested: () => void,
     held: () => boolean,
   ) {
-    this.selection = select(frame)
-    this.behaviour = zoom<Frame, unknown>()
-      .scaleExtent([0.08, 2.5])
-      .filter((e: MouseEvent) => !held() && (!e.ctrlKey || e.type === 'wheel') && (!e.button || e.button === 1))
-      .on('zoom', (e: D3ZoomEvent<Frame, unknown>) => {
-        this.now = e.transform
-        if (e.sourceEvent) this.gliding = 0
+    this.hand = new Gestures(
+      frame,
+      (byHand) => {
+        if (byHand) this.gliding = 0
         this.moved()
         clearTimeout(this.timer)
         this.timer = window.setTimeout(this.rested, REST)
-      })
-    this.selection.call(this.behaviour).on('dblclick.zoom', null)
-    let high = frame.clientHeight
+      },
+      held,
+    )
+    this.opened = this.hand.now
+    this.high = frame.clientHeight
     this.resize = new ResizeObserver(() => {
       this.limit()
-      const change = frame.clientHeight - high
-      high = frame.clientHeight
+      const change = frame.clientHeight - this.high
+      this.high = frame.clientHeight
       if (this.now === this.fitted) this.fit()
       else if (Math.abs(change) > MUCH) this.shift(change / 2)
     })
@@ -67,7 +64,13 @@ export class Camera {
     this.limit()
   }
 
+  /** How the map lies now. */
+  get now(): Lie {
+    return this.hand.now
+  }
+
   close(): void {
+    this.hand.close()
     this.resize.disconnect()
     clearTimeout(this.timer)
   }
@@ -75,16 +78,14 @@ export class Camera {
   private limit(): void {
     const { frame, map } = this
     const k = Math.min(frame.clientWidth / map.width, frame.clientHeight / map.height)
-    this.behaviour.scaleExtent([Math.min(k * 0.8, 0.3), 2.5]).translateExtent([
-      [-EDGE, -EDGE],
-      [map.width + EDGE, map.height + EDGE + 160],
-    ])
+    this.hand.scales = [Math.min(k * 0.8, 0.3), 2.5]
+    this.hand.bounds = { left: -EDGE, top: -EDGE, right: map.width + EDGE, bottom: map.height + EDGE + 160 }
   }
 
   /** What was in the middle stays there when a panel takes much of the frame, as on a phone. */
   private shift(down: number): void {
     const opened = this.now === this.opened
-    this.selection.call(this.behaviour.transform, zoomIdentity.translate(this.now.x, this.now.y + down).scale(this.now.k))
+    this.hand.set({ ...this.now, y: this.now.y + down })
     if (opened) this.opened = this.now
   }
 
@@ -124,12 +125,12 @@ export class Camera {
 
   to(k: number, { x, y }: Spot, smooth = true): void {
     const [w, h] = [this.frame.clientWidth, this.frame.clientHeight]
-    const free = zoomIdentity.translate(w / 2 - (x - this.map.left) * k, h / 2 - (y - this.map.top) * k).scale(k)
-    const t = this.behaviour.constrain()(free, [[0, 0], [w, h]], this.behaviour.translateExtent())
+    this.high = h
+    const t = this.hand.within({ x: w / 2 - (x - this.map.left) * k, y: h / 2 - (y - this.map.top) * k, k })
     if (smooth && settings.speed > 0) this.glide(t.k, t.x, t.y)
     else {
       this.gliding = 0
-      this.selection.call(this.behaviour.transform, t)
+      this.hand.set(t)
     }
     if (!smooth) this.rested()
   }
@@ -145,18 +146,18 @@ export class Camera {
       const t = Math.min(1, (performance.now() - start) / long)
       const e = t * (2 - t)
       const mix = (a: number, b: number) => a + (b - a) * e
-      this.selection.call(this.behaviour.transform, zoomIdentity.translate(mix(from.x, x), mix(from.y, y)).scale(mix(from.k, k)))
+      this.hand.set({ x: mix(from.x, x), y: mix(from.y, y), k: mix(from.k, k) })
       if (t < 1) requestAnimationFrame(frameStep)
     }
     requestAnimationFrame(frameStep)
   }
 
   zoomBy(factor: number): void {
-    this.selection.call(this.behaviour.scaleBy, factor)
+    this.hand.scaleBy(factor)
   }
 
   panBy(dx: number, dy: number): void {
-    this.selection.call(this.behaviour.translateBy, dx / this.now.k, dy / this.now.k)
+    this.hand.moveBy(dx, dy)
   }
 
   /** A spot of the map in the frame. */

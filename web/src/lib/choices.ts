@@ -119,7 +119,8 @@ export function read(
   if (whole) return whole
   const names = new Map(cards.map((card) => [card.id, card.name]))
   const [verb = '', ...rest] = words(c)
-  const manner = rest.length > 1 && /^[a-z_]+$/.test(rest.at(-1) ?? '') ? (rest.pop() ?? '').replaceAll('_', ' ') : ''
+  const gaps = (phrases[verb] ?? '').split('{}').length - 1
+  const manner = rest.length > Math.max(gaps, 1) && /^[a-z_]+$/.test(rest.at(-1) ?? '') ? (rest.pop() ?? '').replaceAll('_', ' ') : ''
   const ofCard = names.has(rest.at(-1) ?? '')
   const named = together(rest, c.units, called).map((w) => (names.has(w) ? `${names.get(w)} (${w})` : w))
   const phrase = (phrases[verb] ?? spoken(verb)).replace(/\{\}/g, () => named.shift() ?? '')

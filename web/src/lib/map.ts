@@ -23,6 +23,15 @@ export interface Hexside {
   d: string
 }
 
+/** The name of a place as it is drawn, a line an element, and the room it takes. */
+export interface Label {
+  lines: SVGTextElement[]
+  left: number
+  right: number
+  top: number
+  bottom: number
+}
+
 export class MapSheet {
   readonly svg: SVGSVGElement
   readonly left: number
@@ -38,6 +47,7 @@ export class MapSheet {
   readonly across: number
   /** Named places, the greatest first. */
   readonly cities: { name: string; x: number; y: number; rank: number }[] = []
+  readonly labels: Label[] = []
   private sides: Hexside[] | null = null
   private beside = new Map<string, string[]>()
   private readonly cells = new Map<string, Spot[]>()
@@ -65,9 +75,20 @@ export class MapSheet {
     }
     for (const group of this.svg.querySelectorAll<SVGGElement>('g.names > g')) {
       const rank = Number(/rank-(\d)/.exec(group.getAttribute('class') ?? '')?.[1] ?? 0)
+      let last: SVGTextElement | null = null
       for (const text of group.querySelectorAll('text')) {
-        const at = (name: string) => Number(text.getAttribute(name) ?? text.querySelector('tspan')?.getAttribute(name) ?? 0)
+        const at = (name: string) => Number(text.getAttribute(name) ?? 0)
         if (rank) this.cities.push({ name: text.textContent?.trim() ?? '', x: at('x'), y: at('y'), rank })
+        const size = Number(text.getAttribute('font-size') ?? group.getAttribute('font-size') ?? 14)
+        const half = (text.textContent ?? '').length * size * 0.26
+        const [left, right, top, bottom] = [at('x') - half, at('x') + half, at('y') - size * 0.8, at('y') + size * 0.25]
+        const above = this.labels.at(-1)
+        const goesOn = last && above && text.getAttribute('x') === last.getAttribute('x') && top - above.bottom < size * 0.2
+        if (goesOn) {
+          above.lines.push(text)
+          ;[above.left, above.right, above.bottom] = [Math.min(above.left, left), Math.max(above.right, right), bottom]
+        } else this.labels.push({ lines: [text], left, right, top, bottom })
+        last = text
       }
     }
     this.cities.sort((a, b) => b.rank - a.rank)

@@ -1,5 +1,5 @@
 // Names of places that can be read from far away: the greatest of them, none on top of another.
-import type { MapSheet } from './map'
+import type { Label, MapSheet } from './map'
 
 /** So many names there are at least, of as few ranks as that takes. */
 const FEW = 8
@@ -42,4 +42,27 @@ export function farNames(cities: MapSheet['cities'], unit: number, left = -Infin
     if (free) placed.push(name)
   }
   return placed
+}
+
+type Box = Pick<Label, 'left' | 'right' | 'top' | 'bottom'>
+const meet = (a: Box, b: Box) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
+const shifted = (a: Box, x: number, y: number): Box => ({ left: a.left + x, right: a.right + x, top: a.top + y, bottom: a.bottom + y })
+/** So far a name may move away from its sign, across and up or down. */
+const ACROSS = [0, 12, -12, 24, -24, 36, -36, 48, -48]
+const DOWN = [0, 8, -8, 16, -16, 24, -24, 32, -32, 40, -40]
+const WAYS = ACROSS.flatMap((x) => DOWN.map((y) => ({ x, y }))).sort((a, b) => Math.hypot(a.x, a.y) - Math.hypot(b.x, b.y))
+
+/** How far each name must move to be read beside these counters: as little as possible, and not onto another name. One
+ * that has no room stays where it is drawn. */
+export function aside(labels: Label[], counters: Box[]): { x: number; y: number }[] {
+  const free = { x: 0, y: 0 }
+  return labels.map((label) => {
+    const near = counters.filter((c) => meet(c, { left: label.left - 48, right: label.right + 48, top: label.top - 40, bottom: label.bottom + 40 }))
+    if (!near.some((c) => meet(c, label))) return free
+    const others = labels.filter((l) => l !== label && Math.abs(l.left - label.left) < 260 && Math.abs(l.top - label.top) < 80)
+    return WAYS.find(({ x, y }) => {
+      const there = shifted(label, x, y)
+      return !near.some((c) => meet(c, there)) && !others.some((l) => meet(l, there))
+    }) ?? free
+  })
 }

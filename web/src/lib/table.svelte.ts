@@ -1,8 +1,9 @@
 // The state of one table as this device sees it: view, what has been pointed at, what may be done, log and replay.
 import { ApiError, mapSvg, Seat } from '../api/client'
 import { CHOICE } from '../api/types'
-import type { Advice, Choice, Coming, Goal, LogEntry, Notify, Overlays, Piece, Preview, SideView, View, Wanted } from '../api/types'
+import type { Choice, Coming, Goal, LogEntry, Notify, Overlays, Piece, Preview, SideView, View, Wanted } from '../api/types'
 import { called, calledWord, openNames } from './called.svelte'
+import { Advising } from './advice.svelte'
 import { Ahead } from './ahead.svelte'
 import { say } from './announce.svelte'
 import { isPicked, like, NOTHING, offer, read, target, type Offer, type Picked } from './choices'
@@ -49,9 +50,6 @@ export class TableState {
   allOverlays: Overlays = $derived({ ...this.overlays, ...lastMoves(this.log, this.view?.table.pieces ?? []) })
   past: { n: number; table: SideView } | null = $state.raw(null)
   curtain = $state('')
-  hint: Advice | null = $state.raw(null)
-  /** A program thinks about a suggestion. */
-  advising = $state(false)
   /** The last dice and what came of them, while the question is still about it. */
   rolled: Rolled | null = $state.raw(null)
   /** What the scenario is about, in its own words. */
@@ -68,6 +66,7 @@ export class TableState {
   readonly recap = new Telling(this)
   readonly ahead = new Ahead(this)
   readonly folk = new Folk()
+  readonly advice = new Advising(this)
   /** This device has no seat here. */
   lost = $state(false)
 
@@ -205,7 +204,7 @@ export class TableState {
     this.ahead.forget()
     this.unpick()
     this.message = null
-    this.hint = null
+    this.advice.forget()
     if (before && fresh.some((e) => e.dice.length)) chime('dice')
     this.rolled = rolledIn(fresh, !!about(view), this.rolled, before?.question?.hexes ?? [])
     const events = fresh.flatMap((e) => e.events.map((event) => ({ ...event, by: e.side })))
@@ -503,29 +502,6 @@ export class TableState {
   }
 
   // --- asking ---------------------------------------------------------------------------------------------------------
-
-  async showMe(): Promise<void> {
-    if (!this.seat || this.advising) return
-    this.advising = true
-    this.hint = null
-    say('Thinking')
-    const version = this.view?.version
-    try {
-      const found = await this.seat.hint()
-      if (this.view?.version !== version) return
-      this.hint = found
-      const choice = this.view?.question?.choices.find((c) => c.text === this.hint?.do)
-      if (choice) {
-        this.picked = { ...NOTHING, unit: choice.unit }
-        this.cursor = target(choice) || this.pieces.get(choice.unit)?.place || this.cursor
-        say(`Suggestion: ${this.hint.says}`)
-      }
-    } catch (e) {
-      this.tell(sentence(e), '', 'error')
-    } finally {
-      this.advising = false
-    }
-  }
 
   notified = () => this.seat?.notify()
   setNotified = (n: Notify) => this.seat?.setNotify(n)

@@ -47,8 +47,11 @@ const stepsOf = (p: Piece): string => {
   return p.steps ? `${p.steps} of ${p.full_steps} steps` : `${p.full_steps} steps when whole, how many are left is hidden`
 }
 
+const bare = (name: string) => name.replace(/[^\w]/g, '')
+
 export function describe(p: Piece): string {
-  const parts = [p.name && p.name !== p.id ? (called(p.id) === p.id ? `${p.id}, ${p.name}` : p.name) : p.id, kindOf(p), p.values, stepsOf(p)]
+  const name = called(p.id) === p.id && bare(p.name) !== bare(p.id) ? [p.id, p.name].filter(Boolean).join(', ') : p.name || p.id
+  const parts = [name, kindOf(p), p.values, stepsOf(p)]
   return [...parts, ...p.status.map(stateOf)].filter(Boolean).join(', ')
 }
 

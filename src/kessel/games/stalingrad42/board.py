@@ -250,15 +250,19 @@ class Board(wargame.Board):
         """The action with that verb for every place of the map, made once: lists of hundreds pick from it."""
         return [(verb, place, *more) for place in range(self.map.places)]
 
+    def words(self) -> dict[str, str]:
+        air = self.charts.table("air_units")
+        return {**super().words(), **{unit: str(air.at(unit, "name")) for unit in air.rows}}
+
     def tell_move(self, u: Unit, what: str, rule: str, start: Place, way: Sequence[Place] = (), **facts: Any) -> None:
         """A line in the log about a unit that has come from a place to where it is now, so that it can be drawn."""
         if self.events is None:
             return
-        to = self.place_name(self.place[u])
-        facts |= {"from": self.place_name(start), "to": to}
+        to = self.place[u]
+        facts |= {"from": self.place_name(start), "to": self.place_name(to)}
         if way:
             facts["path"] = [self.place_name(n) for n in way]
-        self.tell(f"{self.name(u)} {what.format(to)}", rule, unit=self.id(u), **facts)
+        self.tell(f"{self.name(u)} {what.format(self.where(to))}", rule, unit=self.id(u), **facts)
 
     def move(self, u: Unit, place: Place) -> None:
         old = self.place[u]

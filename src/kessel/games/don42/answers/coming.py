@@ -13,7 +13,12 @@ def coming(g: Board) -> Iterator[Coming]:
     for r in g.scenario.reinforcements:
         if r.turn < g.turn:
             continue
-        who = f"{r.any} units of {r.formation}" if r.any and r.formation else ", ".join(r.units) or r.formation
-        where = f", at {' or '.join(r.hexes)}" if r.hexes else ""
+        formation = g.forces.called.get(r.formation, r.formation)
+        named = ", ".join(g.name(g.forces.unit(u)) for u in r.units)
+        who = f"{r.any} units of {formation}" if r.any and r.formation else named or formation
+        first, *others = r.hexes or ("",)
+        where = f", at {first}" if first else ""
+        if others:
+            where += f" or {others[0]}" if len(others) == 1 else f" or one of {len(others)} other hexes"
         if who:
             yield Coming(r.turn, SIDES[r.side], f"{who}{' come back' if r.returning else ''}{where}", r.rule)

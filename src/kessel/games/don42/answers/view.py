@@ -28,20 +28,20 @@ SHOWN = {flag: word for word, flag in STATUS_WORDS.items()}
 
 PHRASES = {
     "automatic": "Set up the rest as the scenario says",
-    "bomb_bridge": "Bomb the bridge at",
+    "bomb_bridge": "Bomb the bridge between",
     "plane": "Send",
     "strike": "Carry out the air strike",
     "drop": "Unload at {}, points: {}",
     "supply": "Supply",
     "entrench": "Build a position in",
-    "pontoon": "Build a pontoon bridge over",
+    "pontoon": "Build a pontoon bridge between",
     "to": "Go to",
     "halt": "Stop here",
     "leave": "Leave the map",
     "enter": "Bring in",
     "at": "Enter at",
     "shell": "Bombard",
-    "shell_bridge": "Bombard the bridge at",
+    "shell_bridge": "Bombard the bridge between",
     "gun": "Add the guns of",
     "fire": "Open fire",
     "fire_combat": "Open fire, on the combat table",
@@ -53,7 +53,7 @@ PHRASES = {
     "place": "Place {} in {}",
     "displace": "Displace {} to {}",
     "advance": "Advance {} to {}",
-    "repair": "Repair the bridge at",
+    "repair": "Repair the bridge between",
 }
 
 

@@ -204,7 +204,7 @@ def attempt_bridge(g: Board, side: Hexside, word: str, rule: str) -> None:
     for p, (at, state) in enumerate(list(_pontoons(g))):
         if _is_same(g, at, side) and state & 3 == READY:
             g.pontoon_state[p] = (LOST if falls else READY) | BRIDGE_TRIED
-    g.tell(f"the bridge {name} is {'destroyed' if falls else 'not hit'}", rule, hexside=name)
+    g.tell(f"the bridge {g.map.grid.between(side)} is {'destroyed' if falls else 'not hit'}", rule, hexside=name)
     g.happened(ON_CROSSING)
 
 

@@ -94,7 +94,7 @@ def emplace(g: Board, side: Hexside) -> None:
     g.pontoon_state[i] = BUILDING
     g.happened(ON_CROSSING)
     name = g.map.grid.hexside_name(side)
-    g.tell(f"a pontoon bridge is begun at {name}", "19.4", hexside=name)
+    g.tell(f"a pontoon bridge is begun {g.map.grid.between(side)}", "19.4", hexside=name)
 
 
 def finish(g: Board) -> None:
@@ -104,7 +104,7 @@ def finish(g: Board) -> None:
             g.pontoon_state[i] = READY
             g.happened(ON_CROSSING)
             name = g.map.grid.hexside_name(g.pontoon_at[i])
-            g.tell(f"the pontoon bridge at {name} is ready", "19.4", hexside=name)
+            g.tell(f"the pontoon bridge {g.map.grid.between(g.pontoon_at[i])} is ready", "19.4", hexside=name)
 
 
 def why_not_repair(g: Board, side: Hexside) -> Refusal | None:
@@ -142,7 +142,12 @@ def repair(g: Board, side: Hexside) -> None:
     die = g.die()
     name = g.map.grid.hexside_name(side)
     mended = die >= g.charts.repaired_on
-    g.tell(f"repair of {name}: die {die}, {'mended' if mended else 'not yet'}", "19.4.5", die=die, hexside=name)
+    g.tell(
+        f"repair of the bridge {g.map.grid.between(side)}: die {die}, {'mended' if mended else 'not yet'}",
+        "19.4.5",
+        die=die,
+        hexside=name,
+    )
     if not mended:
         return
     i = g.ground.bridge_index.get(side)

@@ -57,7 +57,9 @@ def cards_of(g: Board, side: int | None) -> list[Card]:
 def _whom(g: Board, card: Printed) -> str:
     units = [u for c in named_corps(card) for u in g.forces.in_formation(c)]
     here = sum(g.on_map(u) for u in units)
-    return f"{here} {'unit' if here == 1 else 'units'} on the map"
+    if len(units) == 1:
+        return f"its unit is {'on' if here else 'not on'} the map"
+    return f"{here or 'none'} of its {len(units)} units on the map" if units else ""
 
 
 def _uses(g: Board, card: Printed) -> list[Use]:

@@ -77,7 +77,16 @@ def why_it_is_weak(g: Board, b: Battle) -> Refusal | None:
 # --- 12.41 situations -----------------------------------------------------------------------------------------------
 
 
-_fraction = cache(Fraction)
+@cache
+def _ratio(word: str) -> tuple[str, Fraction] | None:
+    """The ratio a situation asks for, if it does."""
+    found = _RATIO.fullmatch(word)
+    return None if found is None else (found[1], Fraction(found[2]))
+
+
+@cache
+def _words(side: str) -> tuple[str, ...]:
+    return tuple(side.split())
 
 
 class Situations(NamedTuple):
@@ -88,16 +97,18 @@ class Situations(NamedTuple):
     words: Mapping[str, str]
 
     def holds(self, word: str) -> bool:
-        ratio = _RATIO.fullmatch(word)
+        if word in self.words:
+            return True
+        ratio = _ratio(word)
         if ratio is None:
-            return word in self.words
-        times = _fraction(ratio[2])
+            return False
+        than, times = ratio
         over = self.attack * times.denominator - times.numerator * self.defence
-        return {">=": over >= 0, ">": over > 0, "<": over < 0}[ratio[1]]
+        return over < 0 if than == "<" else over > 0 or (than == ">=" and not over)
 
     def any_of(self, side: str) -> str:
         """The first situation of a chit's side that holds; empty if none does."""
-        return next((word for word in side.split() if self.holds(word)), "")
+        return next(filter(self.holds, _words(side)), "")
 
 
 def situations(g: Board, b: Battle, draws: int) -> Situations:
@@ -179,6 +190,7 @@ class Hits(NamedTuple):
 NO_HITS = Hits()
 
 
+@cache
 def hits_of(code: str, attacker: int) -> Hits:
     """12.5 `A1`, `A1 D1`, `D-1`; S and G follow the nationality.
 
@@ -294,7 +306,7 @@ def hit_totals(g: Board, b: Battle, examined: Iterable[Examined]) -> Totals:
     for one in examined:
         for attacking, hits in ((True, one.hits.attacker), (False, one.hits.defender)):
             if hits:
-                sums[attacking].add(f"chit {one.chit.id}, {situation_said(one.situation)}", hits, "12.5")
+                sums[attacking].add(f"chit: {situation_said(one.situation)}", hits, "12.5")
     uses_ip = False
     for change in adjustments(g, b):
         total = sums[change.attacker]
@@ -333,7 +345,7 @@ def draw_chit(g: Board, b: Battle) -> int:
     b.drawn = (*b.drawn, i)
     if g.charts.chits[i].dark:
         replenish(g, ASIDE)
-        g.tell(f"chit {g.charts.chits[i].id} is dark: the chits of earlier combats return to the cup", "12.42")
+        g.tell("a dark chit: the chits of earlier combats return to the cup", "12.42", chit=g.charts.chits[i].id)
     g.happened(OFF_MAP)
     return i
 
@@ -349,7 +361,7 @@ def draw_chits(g: Board, b: Battle, number: int) -> None:
         for i in b.drawn:
             one = examine(g.charts.chits[i], s, b.side)
             if one != examine(g.charts.chits[i], was, b.side):
-                _tell_chit(g, one, " now")
+                _tell_chit(g, one, " drawn before, now")
     for _ in range(number):
         if CUP not in g.chits and ASIDE not in g.chits:
             g.tell("the cup is empty", "12.42")
@@ -359,7 +371,7 @@ def draw_chits(g: Board, b: Battle, number: int) -> None:
 
 def _tell_chit(g: Board, one: Examined, when: str = "") -> None:
     what = f"{situation_said(one.situation)}, {hits_said(str(one.hits))}" if one.retained else "does not apply"
-    g.tell(f"chit {one.chit.id}{when}: {what}", "12.41", chit=one.chit.id, applies=one.situation)
+    g.tell(f"chit{when}: {what}", "12.41", chit=one.chit.id, applies=one.situation)
 
 
 def examined_chits(g: Board, b: Battle) -> list[Examined]:

@@ -90,7 +90,12 @@ def check_objective(g: Board, front: str) -> None:
     text = new_objective(g, front, die)
     place_objective(g, front, text, stage_of(g, front) + 1)
     where = f"{g.ground.name(g.objective_of(front))} {text.split()[1]}"
-    g.tell(f"{why.reason}: the {front} objective moves to {where} (die {die})", "9.11", objective=front, die=die)
+    g.tell(
+        f"{why.reason}: the objective of the {front} Front moves to {where} (die {die})",
+        "9.11",
+        objective=front,
+        die=die,
+    )
 
 
 # --- 9.13 first activation -------------------------------------------------------------------------------------------

@@ -202,8 +202,8 @@ def tracks(g: Board) -> list[Track]:
         Track("turn", g.turn, g.charts.turn(min(g.turn, last)).day, g.scenario.first_turn, last),
         Track("weather", g.condition, g.weather_words()),
         Track("German air missions", g.track("air_german"), quiet=True),
-        Track("1st Ukrainian air missions", g.track("air_1Uk"), quiet=True),
-        Track("2nd Ukrainian air missions", g.track("air_2Uk"), quiet=True),
+        Track("1st Ukrainian Front air missions", g.track("air_1Uk"), quiet=True),
+        Track("2nd Ukrainian Front air missions", g.track("air_2Uk"), quiet=True),
         Track("Korsun supply", g.track("korsun_sp"), "", 0, g.charts.game.tracks.korsun, quiet=True),
     ]
     found += [Track(name, g.track(track)) for track, name in SHOWN.items() if g.track(track)]

@@ -174,7 +174,12 @@ class Combat(Declarations):
         b = self.battle()
         shift = artillery_shift(g, b, side, die)
         word = "attacker" if side == self.side else "defender"
-        g.tell(f"artillery of the {word}: {artillery_roll(g, b, side, die)}, {abs(shift)} shifts", "12.10.2", die=die)
+        moved = "1 shift" if abs(shift) == 1 else f"{abs(shift)} shifts"
+        g.tell(
+            f"artillery of the {word}: {artillery_roll(g, b, side, die)}, {moved}",
+            "12.10.2",
+            die=die,
+        )
         shifts.add(f"artillery of the {word}", shift, "12.10")
 
     def _fly(self, g: Board, side: int, shifts: Breakdown) -> None:

@@ -45,6 +45,7 @@ class Declarations(Procedure):
     """12.1.3.A One combat up to its odds: who attacks whom, support, aircraft, guns, engineers, No Retreat."""
 
     about_hexes = ("targets",)
+    about_units = ("attackers",)
     side: int
     enemy: int
     segment: int

@@ -157,7 +157,7 @@ def why_not_destroy(g: Board, side: Side, bridge: Hexside) -> Refusal | None:
     """15.2.1 Why a side may not try to destroy the bridge over a hexside."""
     i = standing(g, bridge)
     if i < 0:
-        return Refusal("15.2.1", f"no bridge stands at {g.map.grid.hexside_name(bridge)}")
+        return Refusal("15.2.1", f"no bridge stands {g.map.grid.between(bridge)}")
     if g.bridge_owner[i] != side:
         return Refusal("15.2.1", "the bridge is not under your control")
     if was_tried(g, i):
@@ -187,7 +187,11 @@ def destroy(g: Board, side: Side, bridge: Hexside) -> None:
     roll = destruction_roll(g, side, bridge, g.die())
     done = g.charts.bridges.at(g.charts.bridges.clamp_row(roll.total), "destroy") == "destroyed"
     name = g.map.grid.hexside_name(bridge)
-    g.tell(f"the bridge at {name} is {'destroyed' if done else 'not destroyed'}: {roll}", "15.2.1", hexside=name)
+    g.tell(
+        f"the bridge {g.map.grid.between(bridge)} is {'destroyed' if done else 'not destroyed'}: {roll}",
+        "15.2.1",
+        hexside=name,
+    )
     if done:
         break_bridge(g, i)
 
@@ -277,7 +281,7 @@ def bridge_holds(g: Board, units: tuple[Unit, ...], a: Hex, b: Hex) -> bool:
     holds = g.charts.bridges.at(str(die), "collapse") == "holds"
     name = g.map.grid.hexside_name(g.bridge_at[i])
     word = "carries heavy tanks" if holds else "collapses"
-    g.tell(f"the bridge at {name} {word}: {die}", "18.3", hexside=name)
+    g.tell(f"the bridge {g.map.grid.between(g.bridge_at[i])} {word}: {die}", "18.3", hexside=name)
     if holds:
         g.bridge_flags[i] |= BRIDGE_OK
         g.cache.clear()

@@ -124,7 +124,7 @@ def _finish(g: Board, side: Side, i: int, rule: str, word: str) -> None:
     name = g.map.grid.hexside_name(g.bridge_at[i])
     g.set_bridge(i, INTACT)
     g.bridge_owner[i] = side
-    g.tell(f"the bridge at {name} is {word}", rule, hexside=name)
+    g.tell(f"the bridge {g.map.grid.between(g.bridge_at[i])} is {word}", rule, hexside=name)
 
 
 def go_on_building(g: Board, side: Side) -> None:
@@ -143,14 +143,14 @@ def go_on_building(g: Board, side: Side) -> None:
         if g.charts.bridges.at(str(die), "repair") == "done":
             _finish(g, side, i, rule, f"{'repaired' if kind == PRINTED else 'completed'}: {die}")
         else:
-            g.tell(f"the bridge at {g.map.grid.hexside_name(bridge)} is not ready: {die}", rule)
+            g.tell(f"the bridge {g.map.grid.between(bridge)} is not ready: {die}", rule)
 
 
 def why_not_repair(g: Board, side: Side, bridge: Hexside, u: Unit) -> Refusal | None:
     """15.2.2 Why an engineer may not begin to repair a river bridge."""
     i = destroyed(g, bridge)
     if i < 0 or not is_river(g, bridge):
-        return Refusal("15.2.2", f"no destroyed river bridge is at {g.map.grid.hexside_name(bridge)}")
+        return Refusal("15.2.2", f"no destroyed river bridge is {g.map.grid.between(bridge)}")
     if is_railroad_only(g, i):
         return Refusal("15.2.2", "railroad bridges are not repaired")
     if why := why_not_work(g, side, u, "15.2.2", g.charts.constants.bridge_points):
@@ -165,7 +165,7 @@ def repair(g: Board, side: Side, bridge: Hexside, u: Unit) -> None:
     i = destroyed(g, bridge)
     g.set_bridge(i, REPAIRING)
     g.bridge_owner[i] = side
-    g.tell(f"{g.name(u)} begins to repair the bridge at {g.map.grid.hexside_name(bridge)}", "15.2.2", unit=g.id(u))
+    g.tell(f"{g.name(u)} begins to repair the bridge {g.map.grid.between(bridge)}", "15.2.2", unit=g.id(u))
 
 
 # --- 15.2.3, 15.2.4 new bridges --------------------------------------------------------------------------------------
@@ -221,7 +221,7 @@ def _begin(g: Board, side: Side, bridge: Hexside, kind: int, state: int) -> int:
 def build(g: Board, side: Side, bridge: Hexside, u: Unit) -> None:
     spend(g, u, g.charts.constants.bridge_points)
     _begin(g, side, bridge, NEW, BUILDING)
-    g.tell(f"{g.name(u)} begins a bridge at {g.map.grid.hexside_name(bridge)}", "15.2.3", unit=g.id(u))
+    g.tell(f"{g.name(u)} begins a bridge {g.map.grid.between(bridge)}", "15.2.3", unit=g.id(u))
 
 
 def bridger_kind(g: Board, u: Unit) -> int:
@@ -257,7 +257,7 @@ def lay(g: Board, side: Side, bridge: Hexside, u: Unit) -> None:
     g.set_status(u, BUILT)
     word = "stands" if ready else "is ready next turn"
     letter = "K" if kind == K_BRIDGE else "J"
-    g.tell(f"the {letter} bridge at {g.map.grid.hexside_name(bridge)} {word}: {die}", "15.2.4", unit=g.id(u))
+    g.tell(f"the {letter} bridge {g.map.grid.between(bridge)} {word}: {die}", "15.2.4", unit=g.id(u))
 
 
 def why_not_remove(g: Board, side: Side, bridge: Hexside, u: Unit) -> Refusal | None:
@@ -277,7 +277,7 @@ def remove(g: Board, bridge: Hexside, u: Unit) -> None:
             break_bridge(g, i)
             break
     g.set_status(u, BUILT)
-    g.tell(f"{g.name(u)} takes up the bridge at {g.map.grid.hexside_name(bridge)}", "15.2.4", unit=g.id(u))
+    g.tell(f"{g.name(u)} takes up the bridge {g.map.grid.between(bridge)}", "15.2.4", unit=g.id(u))
 
 
 # --- 18.3.1 improvement --------------------------------------------------------------------------------------------
@@ -306,7 +306,7 @@ def improve(g: Board, bridge: Hexside, u: Unit) -> None:
     spend(g, u, g.charts.constants.improve_points)
     g.bridge_flags[standing(g, bridge)] |= BRIDGE_OK
     g.happened(ON_BRIDGES)
-    g.tell(f"the bridge at {g.map.grid.hexside_name(bridge)} carries heavy tanks", "18.3.1", unit=g.id(u))
+    g.tell(f"the bridge {g.map.grid.between(bridge)} carries heavy tanks", "18.3.1", unit=g.id(u))
 
 
 # --- 15.2.5 railroads ----------------------------------------------------------------------------------------------

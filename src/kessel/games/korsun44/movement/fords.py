@@ -58,4 +58,8 @@ def seek(g: Board, side: Side, hexside: Hexside) -> None:
         g.fords[i] |= FORD_GERMAN if german else FORD_SOVIET
     g.changed()
     name = g.map.grid.hexside_name(hexside)
-    g.tell(f"{'a ford is found' if found else 'there is no ford'} at {name}: {die}", "18.6", hexside=name)
+    g.tell(
+        f"{'a ford is found' if found else 'there is no ford'} {g.map.grid.between(hexside)}: {die}",
+        "18.6",
+        hexside=name,
+    )

@@ -158,14 +158,13 @@ def may_recombine(g: Board, u: Unit) -> bool:
 
 def why_not_recombine(g: Board, u: Unit) -> Refusal | None:
     """4.6 Why the parts of a unit may not become the unit again: all that are left must stand in one hex."""
+    if may_recombine(g, u):
+        return None
     if g.on_map(u):
         return Refusal("4.6", f"{g.name(u)} is on the map")
-    parts = parts_on_map(g, u)
-    if not parts:
+    if not parts_on_map(g, u):
         return Refusal("4.6", f"no part of {g.name(u)} is on the map")
-    if len({g.place[v] for v in parts}) > 1:
-        return Refusal("4.6", f"the parts of {g.name(u)} must be in one hex")
-    return None
+    return Refusal("4.6", f"the parts of {g.name(u)} must be in one hex")
 
 
 def worst_of(status: int) -> int:

@@ -12,9 +12,8 @@ from kessel.games.stalingrad42.data.forces import SIDES
 def coming(g: Board) -> Iterator[Coming]:
     for a in g.scenario.arrivals:
         if a.turn >= g.turn:
-            units = ", ".join(
-                e.id for e in a.units if g.plays("leaders") or not g.forces.is_leader(g.forces.unit(e.id))
-            )
-            where = f"Entry {'Areas' if len(a.areas) > 1 else 'Area'} {' or '.join(a.areas)}" if a.areas else "the map"
+            found = [g.forces.unit(e.id) for e in a.units]
+            units = ", ".join(g.name(u) for u in found if g.plays("leaders") or not g.forces.is_leader(u))
+            where = " or ".join(g.where(g.map.place(area)) for area in a.areas) or "the map"
             if units:
                 yield Coming(a.turn, SIDES[a.side], f"{units}, in {where}", a.rule)

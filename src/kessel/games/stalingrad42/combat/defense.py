@@ -285,7 +285,7 @@ class DeterminedDefense(Procedure):
         drm = defense_modifier(g, self.lead, h, result, supported=self.supported)
         cell = t.roll_defense(defense_column(g, h, self.side), self.die + drm.total)
         kind = "Desperate" if self.desperate else "Determined"
-        what = f"{kind} Defense of {g.name(self.lead)}: die {self.die}{drm.total:+d} is {cell}, {cell.said}"
+        what = f"{kind} Defense of {g.name(self.lead)}: die {self.die}{drm.total:+d} is {cell.said}"
         g.tell(what, "11.4.1", unit=g.id(self.lead), die=self.die, modifier=drm.total, result=str(cell))
         e = effect_of(g, cell, h, self.side, desperate=self.desperate, delays=self.delays)
         self.effect, self.loss, self.delays, self.defender_picks = (

@@ -444,7 +444,7 @@ class March(Procedure):
             start = g.place[u]
             g.move(u, place)
             g.set_status(u, HAS_MOVED | MOVED | MOVED_FAR)
-            g.tell_move(u, "moves to Entry Area {}", "22.6.1", start)
+            g.tell_move(u, "moves to {}", "22.6.1", start)
         return DONE
 
     # --- on the way ------------------------------------------------------------------------------------------------

@@ -195,4 +195,4 @@ def why_not_flotilla(g: Board, hexside: Hexside, side: Side) -> Refusal | None:
 
 def place_flotilla(g: Board, hexside: Hexside) -> None:
     g.flotilla, g.flotilla_set = hexside + 1, 1
-    g.tell(f"the Volga Flotilla goes to {g.map.grid.hexside_name(hexside)}", "5.5.3")
+    g.tell(f"the Volga Flotilla goes to the river {g.map.grid.between(hexside)}", "5.5.3")

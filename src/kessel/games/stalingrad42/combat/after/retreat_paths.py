@@ -440,16 +440,16 @@ def why_not_survive_step(
     if g.sets[COMBAT + other(side)] >> n & 1 and not c.friends >> n & 1:
         return Refusal("12.2", f"an enemy unit is in {where}")
     beyond = c.friends >> n & 1
-    hexside = g.map.grid.hexside_name(here * 6 + d)
+    hexside = g.map.grid.between(here * 6 + d)
     if c.bonds.sides[d] >> here & 1 and not beyond:
         return Refusal("12.2", f"the hexside {hexside} lies in an enemy Hexside Bond")
     p = passable(g, u)
     if g.ground.volga[d] >> here & 1:
         return Refusal("12.2", f"{name} would retreat across the Volga")
     if p.river[d] >> here & 1 and not beyond:
-        return Refusal("12.2", f"{hexside} is an unbridged Major River")
+        return Refusal("12.2", f"an unbridged Major River flows {hexside}")
     if not (p.land[d] | p.river[d]) >> here & 1:
-        return Refusal("12.2", f"{name} may not enter {where} over {hexside} in the Movement Phase")
+        return Refusal("12.2", f"{name} may not enter {where} over the side {hexside} in the Movement Phase")
     if flight.shun and not c.enter >> n & 1:
         return Refusal("27.2.3", f"{where} is in an EZOC and holds no friendly unit")
     if came_risky and c.lone >> n & 1:

@@ -29,6 +29,12 @@ def air_names(g: Board) -> tuple[str, ...]:
     return g.charts.table("air_units").rows
 
 
+def air_called(g: Board, air: AirUnit) -> str:
+    """How a sentence calls an Air Unit."""
+    t = g.charts.table("air_units")
+    return str(t.at(t.rows[air], "name"))
+
+
 def is_romanian(g: Board, air: AirUnit) -> bool:
     t = g.charts.table("air_units")
     return t.at(t.rows[air], "nation") == "romanian"
@@ -168,7 +174,7 @@ def why_not_reach(g: Board, air: AirUnit, h: Hex, *, defender: int) -> Refusal |
     if g.air[air] == AIR_PLACED and g.reads("placed_air_range") == "one_hex":
         near = g.charts.constant("air_defense_range")
         if g.map.grid.distance(g.air_place[air], h) > near:
-            return Refusal("9.3.7", f"{air_names(g)[air]} is with a stack more than {near} hex away")
+            return Refusal("9.3.7", f"{air_called(g, air)} is with a stack more than {near} hex away")
         return None
     if g.air[air] != AIR_PLACED and (why := _why_not_ready(g, air)):
         return why
@@ -178,7 +184,7 @@ def why_not_reach(g: Board, air: AirUnit, h: Hex, *, defender: int) -> Refusal |
 
 
 def _why_not_ready(g: Board, air: AirUnit) -> Refusal | None:
-    name = air_names(g)[air]
+    name = air_called(g, air)
     if g.air[air] == AIR_AWAY:
         return Refusal("9.3.1", f"{name} is not available in this turn")
     if g.air[air] == AIR_USED:
@@ -223,7 +229,7 @@ def commit_air(g: Board, air: AirUnit, h: Hex) -> None:
         use_air(g, air)
     else:
         _set(g, air, AIR_PLACED, h)
-    g.tell(f"{air_names(g)[air]} supports the attack on {g.hex_name(h)}", "9.3.3", place=g.hex_name(h))
+    g.tell(f"{air_called(g, air)} supports the attack on {g.hex_name(h)}", "9.3.3", place=g.hex_name(h))
 
 
 def use_air(g: Board, air: AirUnit) -> None:
@@ -249,7 +255,7 @@ def release_air(g: Board) -> None:
 def return_air(g: Board, air: AirUnit) -> None:
     """Back to the Holding Box, not Used."""
     _set(g, air, AIR_READY, NOWHERE)
-    g.tell(f"{air_names(g)[air]} returns to its box", "9.3.7")
+    g.tell(f"{air_called(g, air)} returns to its box", "9.3.7")
 
 
 def _set(g: Board, air: AirUnit, state: int, h: Hex) -> None:

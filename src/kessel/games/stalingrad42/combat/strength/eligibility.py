@@ -127,14 +127,14 @@ def why_not_way(g: Board, u: Unit, target: Hex) -> Refusal | None:
 
 def _why_not_hexside(g: Board, u: Unit, target: Hex, d: int) -> Refusal:
     here, name = g.place[u], g.name(u)
-    where = g.map.grid.hexside_name(here * 6 + d)
+    where = g.map.grid.between(here * 6 + d)
     if g.ground.volga[d] >> here & 1:
         return Refusal("9.5.3", f"the Volga may be attacked across only where {name} could cross it")
     if g.map.side_has(here, d, "lake"):
-        return Refusal("9.5.6", f"the lake at {where} is not frozen")
+        return Refusal("9.5.6", f"the lake {where} is not frozen")
     if (g.season.alpine[d] | g.map.sides("alpine")[d]) >> here & 1 or g.map.terrain[target] == "alpine":
         return Refusal("9.6.2", f"only Mountain units may attack across the Alpine hexside {where}, before Winter")
-    return Refusal("8.1", f"{name} may not enter {g.hex_name(target)} over {where} in the Movement Phase")
+    return Refusal("8.1", f"{name} may not enter {g.hex_name(target)} over the side {where} in the Movement Phase")
 
 
 def why_not_target(g: Board, target: Hex, side: Side, *, again: bool = False) -> Refusal | None:

@@ -65,8 +65,8 @@ def step_price(g: Board, group: Group, u: Unit, n: Place) -> Price | Refusal:
     if has_pontoon(g, group, n):
         found.items.append(Item("Pontoon Bridge", "5.5.5", 0))
         return found
-    where = g.map.grid.hexside_name(here * 6 + d)
-    return Refusal("5.5.2", f"a move must start next to the unbridged Major River hexside {where} to cross it")
+    where = g.map.grid.between(here * 6 + d)
+    return Refusal("5.5.2", f"a move must start next to the unbridged Major River hexside {where}, to cross it")
 
 
 def has_pontoon(g: Board, group: Group, n: Hex) -> bool:
@@ -138,9 +138,7 @@ def why_not_pass(g: Board, group: Group, n: Place, mode: int) -> Refusal | None:
     if bonds.hexes >> n & 1:
         return Refusal("7.2", f"{g.hex_name(n)} lies in an enemy Hex Bond")
     if g.map.is_hex(here) and bonds.sides[g.map.grid.direction(here, n)] >> here & 1:
-        return Refusal(
-            "7.2", f"the hexside {g.map.grid.hexside_name(g.map.grid.hexside(here, n))} lies in an enemy Bond"
-        )
+        return Refusal("7.2", f"the hexside {g.map.grid.between(g.map.grid.hexside(here, n))} lies in an enemy Bond")
     return _why_not_out_of_city(g, group, n) or _why_not_flight(g, group, n)
 
 

@@ -278,9 +278,9 @@ def _why_not_route(g: Board, side: Side, a: Hex, m: Hex, b: Hex) -> Refusal | No
         if end == NO_HEX:
             continue
         d = grid.direction(m, end)
-        where = grid.hexside_name(m * 6 + d)
+        where = grid.between(m * 6 + d)
         if g.ground.volga[d] >> m & 1:
-            return Refusal("7.6.1", f"the bond would cross the Volga at {where}")
+            return Refusal("7.6.1", f"the bond would cross the Volga {where}")
         if season.impassable[d] >> m & 1:
             return Refusal("7.6.1", f"the bond would cross the impassable hexside {where}")
         rivers += season.major[d] >> m & 1
