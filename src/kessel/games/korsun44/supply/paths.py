@@ -128,27 +128,29 @@ def banks_of(g: Board, side: Side) -> Bits:
 
 
 class Measure:
-    """The hexes around a start, ring by ring, as far as somebody has asked: `rings[n]` are those n away."""
+    """The hexes around a start, ring by ring, as far as somebody has asked."""
 
-    __slots__ = ("_left", "_step", "rings")
+    __slots__ = ("_step", "known")
 
     def __init__(self, starts: Bits, step: Callable[[Bits], Bits], through: Bits) -> None:
-        self.rings = [starts]
-        self._step, self._left = step, through & ~starts
+        self._step = step
+        self.known: tuple[tuple[Bits, ...], Bits] = (starts,), through & ~starts
+        """The rings, by how far away they are, and what is further. Both change at once: boards share it."""
 
-    def next(self) -> Bits:
-        """One ring more, empty where there is nothing further away."""
-        front = self._step(self.rings[-1]) & self._left
-        if front:
-            self._left ^= front
-            self.rings.append(front)
-        return front
+    def ring(self, n: int) -> Bits:
+        """The hexes so far away; none where nothing is."""
+        rings, left = self.known
+        while len(rings) <= n:
+            front = self._step(rings[-1]) & left
+            if not front:
+                return 0
+            self.known = rings, left = (*rings, front), left ^ front
+        return rings[n]
 
-    def to(self, most: int) -> list[Bits]:
+    def to(self, most: int) -> tuple[Bits, ...]:
         """The rings up to a length."""
-        while len(self.rings) <= most and self.next():
-            pass
-        return self.rings[: most + 1]
+        self.ring(most)
+        return self.known[0][: most + 1]
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Measure) and self.to(ANY) == other.to(ANY)
@@ -165,17 +167,17 @@ class Lengths(Mapping[Hex, int]):
         self._measure, self._most = measure, most
 
     def get(self, h: Hex, default: Any = None) -> Any:
-        measure, most, n = self._measure, self._most, -1
-        for n, ring in enumerate(measure.rings):
+        measure, most, n = self._measure, self._most, 0
+        for n, ring in enumerate(measure.known[0]):
             if ring >> h & 1:
                 return n if n <= most else default
-        while n < most and (ring := measure.next()):
+        while n < most and (ring := measure.ring(n + 1)):
             n += 1
             if ring >> h & 1:
                 return n
         return default
 
-    def rings(self, most: int = ANY) -> list[Bits]:
+    def rings(self, most: int = ANY) -> tuple[Bits, ...]:
         return self._measure.to(min(most, self._most))
 
     def within(self, most: int = ANY) -> Bits:
