@@ -92,6 +92,16 @@ def test_those_that_do_not_return_fire_go_on() -> None:
     assert g.place[u(g, "170.18TkC")] == h(g, "-1,2")
 
 
+@pytest.mark.rule("korsun44", "9.11.p4", "13.5.2f")
+@pytest.mark.parametrize(("supply", "may"), [("OOS1", True), ("OOS2", False)])
+def test_who_has_lost_his_white_dot_does_not_return_fire(supply: str, may: bool) -> None:
+    gun = "1543.18TkC"
+    g = position(unit(PZ, "0,0"), unit(gun, "-1,0", status=supply), phase="soviet_movement")
+    play(moving(g), f"move {gun}", "to -1,1", f"intercept {PZ}", dice=[6])
+    assert asked(g) == SOVIET
+    assert ("return_fire" in choices(g)) == may
+
+
 @pytest.mark.rule("korsun44", "9.11.c1")
 def test_black_dots_do_not_intercept_but_the_88_with_its_option() -> None:
     guns = [unit("Flak.16Pz", "0,0"), unit("PzJg.16Pz", "0,0"), unit("64.16Pz", "0,0")]
