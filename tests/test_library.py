@@ -42,8 +42,16 @@ def test_the_examples_of_the_docs_are_true(page: str) -> None:
 def test_a_game_shows_itself_in_a_notebook() -> None:
     game = kessel.new("bug41", "ustyluh", seed=1)
     assert game._repr_svg_().startswith("<svg")
-    assert "after 0 actions" in game._repr_html_()
+    shown = game._repr_html_()
+    assert "<b>Ustyluh</b>, Turn 1 (22 June, dawn to noon), " in shown
+    assert "after 0 actions. German to decide: Put a unit under another formation" in shown
+    assert shown.count("<svg") == 1
+    assert len(game._repr_svg_()) < len(game.svg()), "nothing is drawn where nobody stands"
     assert isinstance(game.branch(0), kessel.Game)
+    game = kessel.new("bug41", "ustyluh", seed=1)
+    while not game.over:
+        game.play(game.legal()[0])
+    assert "The game is over: Soviet" in game._repr_html_()
 
 
 def test_hidden_things_are_not_drawn_for_the_other_side() -> None:

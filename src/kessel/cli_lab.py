@@ -78,7 +78,7 @@ def sim(
 ) -> None:
     """Let programs play many games and check every one. Exit code 1 if any has a fault."""
     from kessel.lab.keep import check_out, games_of, turns_of, write_tables
-    from kessel.lab.simulate import simulate, summary
+    from kessel.lab.simulate import simulate, summary, tell_summary
 
     if out_file is not None:
         check_out(out_file)
@@ -108,8 +108,7 @@ def sim(
     if as_json:
         emit(doc)
     else:
-        for key, value in doc.items():
-            print(f"{key:18} {value}")
+        print("\n".join(tell_summary(doc)))
     if doc["faults"] or doc["replay_mismatches"] or doc["finished"] != doc["games"]:
         sys.exit(1)
 
@@ -159,7 +158,7 @@ def study(
     doc = read_study(file)
     doc.games = games or doc.games
     folder = output or Path(f"{file.stem}-study")
-    total = doc.games * len(doc.scenarios) * len(doc.variants)
+    total = sum(map(doc.games_of, doc.scenarios)) * len(doc.variants)
     with Progress(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as progress:
         task = progress.add_task(doc.title, total=total)
         found = make_study(doc, folder, workers=workers, page=write, each=lambda _: progress.advance(task))

@@ -11,7 +11,7 @@ from types import ModuleType
 import pytest
 
 from kessel.core.title import titles
-from kessel.lab import overlay, study, study_page
+from kessel.lab import overlay, simulate, study, study_page
 from kessel.lab.simulate import play_game
 from kessel.report import charts, words
 from kessel.report.page import _by_formation, page_of, report
@@ -159,7 +159,7 @@ def test_lists_in_words() -> None:
     assert listed(["a", "b", "c"], 2) == "a, b and c"
 
 
-@pytest.mark.parametrize("module", [charts, words, overlay, study, study_page])
+@pytest.mark.parametrize("module", [charts, words, overlay, simulate, study, study_page])
 def test_the_examples_in_the_code_are_true(module: ModuleType) -> None:
     failed, tried = doctest.testmod(module)
     assert tried

@@ -126,13 +126,9 @@ def fact(lifetime: Lifetime) -> Callable[[Callable[Concatenate[G, P], R]], Calla
         elif lifetime is LAST:
             getter = _last(make)
         elif lifetime.by_side:
-            getter = _of_side(make, lifetime.store) if arguments == 1 else _of_side_and_more(make, lifetime.store)
-        elif arguments == 0:
-            getter = _plain(make, lifetime.store)
-        elif arguments == 1:
-            getter = _of_one(make, lifetime.store)
+            getter = (_of_side, _of_side_and_one, _of_side_and_more)[min(arguments, 3) - 1](make, lifetime.store)
         else:
-            getter = _of_more(make, lifetime.store)
+            getter = (_plain, _of_one, _of_two, _of_more)[min(arguments, 3)](make, lifetime.store)
         getter.__name__, getter.__qualname__ = make.__name__, make.__qualname__
         getter.__doc__, getter.__module__ = make.__doc__, make.__module__
         getter.__wrapped__ = make
@@ -164,6 +160,17 @@ def _of_one(make: Any, store: int) -> Any:
     return getter
 
 
+def _of_two(make: Any, store: int) -> Any:
+    def getter(g: Any, a: Any, b: Any) -> Any:
+        kept, key = g.kept[store], (make, a, b)
+        found = kept.get(key)
+        if found is None:
+            found = kept[key] = make(g, a, b)
+        return found
+
+    return getter
+
+
 def _of_more(make: Any, store: int) -> Any:
     def getter(g: Any, *arguments: Any) -> Any:
         kept, key = g.kept[store], (make, *arguments)
@@ -181,6 +188,17 @@ def _of_side(make: Any, store: int) -> Any:
         found = kept.get(make)
         if found is None:
             found = kept[make] = make(g, side)
+        return found
+
+    return getter
+
+
+def _of_side_and_one(make: Any, store: int) -> Any:
+    def getter(g: Any, side: int, a: Any) -> Any:
+        kept, key = g.kept[store + side], (make, a)
+        found = kept.get(key)
+        if found is None:
+            found = kept[key] = make(g, side, a)
         return found
 
     return getter
@@ -374,6 +392,12 @@ def amend(g: Any, keeper: Callable[..., R], *arguments: Any, by: Callable[[R], R
     found = kept.get(key)
     if found is not None:
         kept[key] = by(found)
+
+
+def keep(g: Any, keeper: Callable[..., R], *arguments: Any, found: R) -> None:
+    """Keeps as a fact what is known without finding it."""
+    kept, key = _owned(g, keeper, arguments)
+    kept[key] = found
 
 
 def forget(g: Any, keeper: Callable[..., Any], *arguments: Any) -> None:

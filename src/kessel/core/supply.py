@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kessel.core.hexes import Bits, Grid, Hex
-from kessel.core.hexset import Sides, flood_links, spread_through, union
+from kessel.core.hexset import Sides, flood_links, spread, spread_through, union
 
 
 def heads(grid: Grid, sources: Bits, roads: Sides, through: Bits) -> Bits:
@@ -87,6 +87,18 @@ def overland(
         if slow and k + 1 < limit:
             at[k + 2] |= _before(grid, slow, blocked, lone) & enter
     return Overland(grid, at, heavy, lone, blocked)
+
+
+def starts(grid: Grid, goal: Bits, limit: int, *, enter: Bits, blocked: Sides) -> Bits:
+    """All hexes a line of supply can start from, as `overland` finds them, however far they are."""
+    seen, shut = goal & enter, union(blocked)
+    for _ in range(limit - 1):
+        near = spread_through(grid, seen, blocked) if seen & shut else spread(grid, seen)
+        wider = seen | near & enter
+        if wider == seen:
+            break
+        seen = wider
+    return goal & enter | spread_through(grid, seen, blocked)
 
 
 def connected(grid: Grid, goal: Bits, *, enter: Bits, blocked: Sides, lone: Bits = 0) -> Bits:

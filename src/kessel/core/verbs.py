@@ -21,7 +21,7 @@ A `Choice` is a step of a procedure, in the place where it is written; its verbs
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from itertools import chain, compress, repeat
+from itertools import chain, compress
 from typing import Any, TypeAlias, TypeVar
 
 from kessel.core.breakdown import Refusal
@@ -42,13 +42,27 @@ FEW = 40
 """Members up to which a set is gone through one by one."""
 
 
-class Made:
-    """The actions (name, n): each the same tuple every time, made in order, so that they lie side by side."""
+class _Of(dict[Any, Action]):
+    """The actions (name, argument) by their argument, each made when it is first asked for."""
 
-    __slots__ = ("_last", "_made", "name")
+    __slots__ = ("name",)
 
     def __init__(self, name: str) -> None:
         self.name = name
+
+    def __missing__(self, argument: Any) -> Action:
+        made = self[argument] = (self.name, argument)
+        return made
+
+
+class Made:
+    """The actions (name, n): each the same tuple every time, made in order, so that they lie side by side."""
+
+    __slots__ = ("_last", "_made", "_of", "name")
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._of = _Of(name)
         self._made: list[Action] = []
         self._last: tuple[Bits, list[Action]] = (0, [])
         """The set listed last: within a phase the same one comes again and again."""
@@ -59,6 +73,10 @@ class Made:
         if len(made) < n:
             made = self._made = [*made, *((self.name, i) for i in range(len(made), n))]
         return made
+
+    def of(self, found: Iterable[Any]) -> list[Action]:
+        """The actions with each of these numbers or words."""
+        return list(map(self._of.__getitem__, found))
 
     def each(self, s: Bits) -> list[Action]:
         """The actions of the members of a set in ascending order; the list is not to be changed."""
@@ -126,7 +144,7 @@ class Verb:
         known, actions = self._last
         if known is found:
             return actions
-        actions = list(zip(repeat(self.name), found) if self.arguments == 1 else map(self.action.__add__, found))
+        actions = self.made.of(found) if self.arguments == 1 else list(map(self.action.__add__, found))
         if type(found) is tuple:
             self._last = found, actions
         return actions

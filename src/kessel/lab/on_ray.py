@@ -6,6 +6,7 @@ did it is lost. Kessel must be installed on all nodes, in the same version.
 
 from __future__ import annotations
 
+import os
 import socket
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeVar
@@ -18,6 +19,14 @@ R = TypeVar("R")
 LOCAL = "local"
 TRIES = 5
 """So often a task is begun before it is given up: a game that ends its worker every time must not go on for ever."""
+HERE = {
+    "RAY_worker_niceness": "0",
+    "RAY_task_events_report_interval_ms": "0",
+    "RAY_metrics_report_interval_ms": "600000",
+}
+"""For a cluster that is started here. Ray's workers give way to everything else on a machine (a niceness of 15), so
+that games stand still beside other work; and what nobody looks at is reported rarely or never, a quarter of what Ray's
+own processes do while games are played."""
 AHEAD = 2
 """So many tasks wait for each processor."""
 
@@ -33,6 +42,8 @@ def map_on_ray(one: Callable[[T], R], tasks: Iterable[T], address: str, workers:
     _look_for(address)
     try:
         if address == LOCAL:
+            for name, value in HERE.items():
+                os.environ.setdefault(name, value)
             ray.init(num_cpus=workers, include_dashboard=False, logging_level="error", log_to_driver=False)
         else:
             ray.init(address=address, logging_level="error", log_to_driver=False)

@@ -1,6 +1,7 @@
 """An overlay of pack values made from a list of changes: what a study varies.
 
     file = "tables/crt.csv"        row = "4"  column = "2-1"  value = "DR2 Adv2"
+    file = "tables/crt.csv"        column = "2-1"  value = ["AE", "EX", "DR1", "DR2", "DR2", "DE"]
     file = "counters.csv"          row = "2A-HQ"  column = "faces"  value = "S-(1)-6b"
     file = "scenarios/campaign.toml"  key = "victory.levels.0.points"  value = 20
 
@@ -49,8 +50,10 @@ def write_overlay(game: str, changes: Sequence[Change], folder: Path) -> None:
 
 
 def changed_csv(text: str, changes: Sequence[Change]) -> str:
-    """The cells named by the key of a row (its first column) and a column.
+    """The cells named by the key of a row (its first column) and a column, or all cells of a column, top down.
 
+    >>> changed_csv("die,1-1\\n1,DR1\\n2,EX\\n", [Change("crt.csv", ["EX", "D1"], column="1-1")])
+    'die,1-1\\n1,EX\\n2,D1\\n'
     >>> changed_csv("die,1-1\\n1,DR1\\n2,EX\\n", [Change("crt.csv", "D1", row="2", column="1-1")])
     'die,1-1\\n1,DR1\\n2,D1\\n'
     """
@@ -60,10 +63,15 @@ def changed_csv(text: str, changes: Sequence[Change]) -> str:
     for c in changes:
         if not rows or c.column not in rows[0]:
             raise BadInput(f"{c.file} has no column {c.column!r}; it has {', '.join(rows[0] if rows else [])}")
-        row = next((r for r in rows[1:] if r and r[0] == c.row), None)
-        if row is None:
+        at, body = rows[0].index(c.column), [r for r in rows[1:] if r]
+        some = body if isinstance(c.value, list) and not c.row else [r for r in body if r[0] == c.row][:1]
+        values = c.value if isinstance(c.value, list) else [c.value]
+        if not some:
             raise BadInput(f"{c.file} has no row {c.row!r}")
-        row[rows[0].index(c.column)] = str(c.value)
+        if len(values) != len(some):
+            raise BadInput(f"{c.file}: {c.column} has {len(some)} cells for {len(values)} values")
+        for row, value in zip(some, values, strict=True):
+            row[at] = str(value)
     out = io.StringIO()
     csv.writer(out, lineterminator="\n").writerows(rows)
     return "".join(lines[:first]) + out.getvalue()

@@ -22,6 +22,7 @@ from kessel.core.procedure import asked
 from kessel.core.title import title
 from kessel.lab.on_ray import shared
 from kessel.report.course import Turn, Watch
+from kessel.report.words import counted
 
 STEP_LIMIT = 200_000
 
@@ -222,6 +223,39 @@ def summary(game: str, results: list[Result]) -> dict[str, Any]:
         "replay_mismatches": sum(bool(r.mismatch) for r in results),
         "cpu_s": round(sum(r.cpu_s for r in results), 3),
     }
+
+
+def tell_summary(doc: dict[str, Any]) -> list[str]:
+    """The same in words, for a person.
+
+    >>> tell_summary({"games": 2, "finished": 2, "faults": [], "steps": 390, "wins": {"german": 2, "soviet": 0},
+    ...               "levels": {"German victory": 2},
+    ...               "vp": {"german": {"mean": 4.5, "median": 4.5, "low": 4, "high": 5}},
+    ...               "replayed": 2, "replay_mismatches": 0, "cpu_s": 1.2}) == [
+    ...     "2 games played, 2 finished, without a fault; 2 replayed, all as recorded.", "won: German 2, Soviet 0",
+    ...     "ended as: German victory 2", "points of the German side: 4 to 5, median 4.5, mean 4.5",
+    ...     "390 actions, 1.2 CPU seconds"]
+    True
+    """
+    bad = doc["replay_mismatches"]
+    replays = (
+        f"; {doc['replayed']} replayed, {f'{bad} of them not' if bad else 'all'} as recorded" if doc["replayed"] else ""
+    )
+    faults = f"with {counted(len(doc['faults']), 'fault')}" if doc["faults"] else "without a fault"
+    some = "game" if doc["games"] == 1 else "games"
+    said = [f"{doc['games']} {some} played, {doc['finished']} finished, {faults}{replays}."]
+    said += [f"  {fault}" for fault in doc["faults"]]
+    said.append("won: " + ", ".join(f"{_named(side)} {n}" for side, n in doc["wins"].items()))
+    if doc["levels"]:
+        said.append("ended as: " + ", ".join(f"{_named(level)} {n}" for level, n in doc["levels"].items()))
+    for side, x in doc["vp"].items():
+        spread = f"{x['low']:g} to {x['high']:g}, median {x['median']:g}, mean {x['mean']:g}"
+        said.append(f"points of the {_named(side)} side: {spread}")
+    return [*said, f"{doc['steps']:,} actions, {doc['cpu_s']:g} CPU seconds"]
+
+
+def _named(word: str) -> str:
+    return word[:1].upper() + word[1:].replace("_", " ")
 
 
 def _spread(values: list[int]) -> dict[str, float]:

@@ -30,7 +30,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from math import sqrt
@@ -40,10 +40,12 @@ import msgspec
 
 from kessel.bots import player
 from kessel.core.errors import BadInput
+from kessel.core.game import Game
 from kessel.core.pack import Pack
 from kessel.core.title import title
 from kessel.lab.overlay import Change, write_overlay
 from kessel.lab.simulate import Result, simulate
+from kessel.report.course import owners_of
 
 
 class Variant(msgspec.Struct, forbid_unknown_fields=True):
@@ -57,7 +59,7 @@ class Variant(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Dated(msgspec.Struct, forbid_unknown_fields=True):
-    """The turn at whose end a side first holds a place, or first after another event; and when history had it.
+    """The turn at whose end a side first has taken a place, or first after another event; and when history had it.
 
     With `units` (ids, `*` for any letters): the turn in which one of them, or the `least`-th, first came to one of the
     places. With `rules` and no place: the turn in which the log first told of one of these rules. With `milestone` and
@@ -96,12 +98,18 @@ class Study(msgspec.Struct, forbid_unknown_fields=True):
     game: str
     scenarios: list[str]
     programs: list[str]
-    games: int
+    games: int | dict[str, int]
+    """Of each series, or by scenario: some take a second, some a minute."""
+    name: str = ""
+    """Of the marks in a page of the documentation; left out: that of the file."""
     about: str = ""
     seed: int = 0
     variant: list[Variant] = []
     event: list[Dated] = []
     count: list[Count] = []
+
+    def games_of(self, scenario: str) -> int:
+        return self.games if isinstance(self.games, int) else self.games.get(scenario, 0)
 
     @property
     def variants(self) -> list[Variant]:
@@ -132,6 +140,7 @@ def read_study(path: Path) -> Study:
         _check(study)
     except BadInput as e:
         raise BadInput(e.message, str(path)) from None
+    study.name = study.name or path.stem
     return study
 
 
@@ -139,8 +148,8 @@ def _check(study: Study) -> None:
     t, pack = title(study.game), Pack(study.game)
     for scenario in study.scenarios:
         t.scenario(pack, scenario)
-    if study.games < 1 or not study.scenarios:
-        raise BadInput("a study needs a scenario and a game at least")
+    if not study.scenarios or any(study.games_of(x) < 1 for x in study.scenarios):
+        raise BadInput("a study needs a scenario, and a game of each at least")
     names = [v.name for v in study.variants]
     if len({slug(n) for n in names}) < len(names):
         raise BadInput("two variants have the same name")
@@ -181,24 +190,38 @@ def run_study(
         for scenario in study.scenarios:
             levels = tuple(v.programs or study.programs)
             results = simulate(
-                study.game, scenario, levels, study.games, seed=study.seed, workers=workers, options=v.options,
-                packs=packs or None, each=each, wide=True,
+                study.game, scenario, levels, study.games_of(scenario), seed=study.seed, workers=workers,
+                options=v.options, packs=packs or None, each=each, wide=True,
                 resume=folder / f"{scenario}-{slug(v.name)}.jsonl",
             )  # fmt: skip
             series = Series(scenario, v, results, levels)
-            series.dates = {e.name: [date(study, e, r) for r in results] for e in study.event}
+            begun = [_begun(study, scenario, v, packs, r.seed) for r in results] if study.event else []
+            series.dates = {
+                e.name: [date(study, e, r, b) for r, b in zip(results, begun, strict=True)] for e in study.event
+            }
             found.append(series)
     return found
 
 
-def date(study: Study, event: Dated, r: Result) -> int:
-    """The turn in which it happened in that game; 0: never."""
+BEGUN = -1
+
+
+def _begun(study: Study, scenario: str, v: Variant, packs: tuple[Path, ...], seed: int) -> dict[str, str]:
+    """Who held what is named on the map when that game began."""
+    pack = Pack(study.game, packs or None)
+    playing = Game.new(study.game, scenario, seed=seed, options=v.options, pack=pack)
+    return owners_of(playing.board, playing.title.view(playing.board, 0))
+
+
+def date(study: Study, event: Dated, r: Result, begun: Mapping[str, str]) -> int:
+    """The turn in which it happened in that game; 0: never; `BEGUN` where it was so from the beginning."""
     since = 0
     if event.after:
         before = next(e for e in study.event if e.name == event.after)
-        since = date(study, before, r)
+        since = date(study, before, r, begun)
         if not since:
             return 0
+        since = max(since, 0)
     if event.rules:
         return min((turn for rule in event.rules if (turn := r.first.get(rule, 0)) > since), default=0)
     if event.milestone:
@@ -207,8 +230,17 @@ def date(study: Study, event: Dated, r: Result) -> int:
         been = [places for who, places in r.been.items() if _fits(who, [event.side], event.units)]
         came = [min((n for p in event.places if (n := places.get(p, 0)) > since), default=0) for places in been]
         return next(iter(sorted(filter(None, came))[event.least - 1 :]), 0)
-    held = (t.turn for t in r.turns if all(t.owners.get(p) == event.side for p in event.places) and t.turn > since)
-    return next(held, 0)
+    was = _held(event, begun)
+    for t in r.turns:
+        now = _held(event, t.owners)
+        if now and not was and t.turn > since:
+            return t.turn
+        was = now
+    return BEGUN if _held(event, begun) and not event.after else 0
+
+
+def _held(event: Dated, owners: Mapping[str, str]) -> bool:
+    return bool(event.places) and all(owners.get(p) == event.side for p in event.places)
 
 
 def _fits(who: str, before: Sequence[str], units: Sequence[str]) -> bool:

@@ -11,7 +11,10 @@ from kessel.lab.simulate import Result
 from kessel.lab.study import Series, Study, run_study
 from kessel.lab.study_page import figures, page_of_study
 
-BEGIN, END = "<!-- study: begin -->", "<!-- study: end -->"
+
+def marks(name: str) -> tuple[str, str]:
+    """Between which the figures of that study stand in a page."""
+    return f"<!-- study {name}: begin -->", f"<!-- study {name}: end -->"
 
 
 def make_study(
@@ -23,13 +26,13 @@ def make_study(
     each: Callable[[Result], None] | None = None,
 ) -> list[Path]:
     """Play it, and write everything; gives the files for a person to open."""
-    before = _marked(page) if page is not None else ("", "")
+    before, after = _around(page, study.name) if page is not None else ("", "")
     series = run_study(study, folder, workers=workers, each=each)
     report = folder / "report.html"
     report.write_text(page_of_study(study, series), encoding="utf-8")
     written = [report, *write_tables(folder / "games.sqlite", _tables(study, series))]
     if page is not None:
-        page.write_text(f"{before[0]}{BEGIN}\n\n{figures(study, series)}\n{END}{before[1]}", encoding="utf-8")
+        page.write_text(f"{before}\n\n{figures(study, series)}\n{after}", encoding="utf-8")
         written.append(page)
     return written
 
@@ -41,7 +44,13 @@ def _tables(study: Study, series: list[Series]) -> dict[str, list[Row]]:
             rows = of(study.game, s.scenario, s.levels, s.results)
             found[name] += [{"variant": s.variant.name, **row} for row in rows]
     dates = [
-        {"variant": s.variant.name, "scenario": s.scenario, "seed": r.seed, "event": name, "turn": turns[i] or None}
+        {
+            "variant": s.variant.name,
+            "scenario": s.scenario,
+            "seed": r.seed,
+            "event": name,
+            "turn": turns[i] if turns[i] > 0 else None,
+        }
         for s in series
         for name, turns in s.dates.items()
         for i, r in enumerate(s.results)
@@ -49,12 +58,13 @@ def _tables(study: Study, series: list[Series]) -> dict[str, list[Row]]:
     return found | ({"events": dates} if dates else {})
 
 
-def _marked(page: Path) -> tuple[str, str]:
-    """What stands before and after the marks."""
+def _around(page: Path, name: str) -> tuple[str, str]:
+    """What stands before and after the figures, the marks included."""
+    begin, end = marks(name)
     try:
         text = page.read_text(encoding="utf-8")
     except OSError as e:
         raise BadInput(f"the page cannot be read: {e.strerror}", str(page)) from None
-    if BEGIN not in text or END not in text:
-        raise BadInput(f"the page has no marks {BEGIN} and {END}", str(page))
-    return text.partition(BEGIN)[0], text.partition(END)[2]
+    if begin not in text or end not in text:
+        raise BadInput(f"the page has no marks {begin} and {end}", str(page))
+    return text.partition(begin)[0] + begin, end + text.partition(end)[2]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import statistics
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from html import escape
 
 from kessel.core.game import Game
@@ -12,7 +12,7 @@ from kessel.core.pack import Pack
 from kessel.core.title import title
 from kessel.lab.pack_statistics.pages import markdown
 from kessel.lab.simulate import Result
-from kessel.lab.study import Series, Study, counts, share
+from kessel.lab.study import BEGUN, Series, Study, counts, share
 from kessel.render.fonts import font_faces
 from kessel.render.style import side_ink
 from kessel.report.charts import Curve, bars, curves
@@ -22,6 +22,8 @@ from kessel.report.page import CSS, short
 from kessel.report.words import adjective, capital, people
 
 INKS = ("#2b5a86", "#a8430f", "#3f7d3a", "#7a4b8c", "#8a6d1f", "#444444")
+DASHES = ("", "9 4", "2 4", "12 4 2 4", "5 3")
+"""Of the losses of each variant; their inks are those of the sides."""
 MAPS = 6
 """So many maps of the front are drawn at most."""
 FRONTS = """
@@ -56,10 +58,11 @@ def _how(study: Study, series: Sequence[Series]) -> str:
     games = sum(len(s.results) for s in series)
     sides = [title(study.game).sides[i] for i in title(study.game).played]
     who = " and ".join(f"{level} for {people(x)}" for level, x in zip(study.programs, sides, strict=True))
-    last = study.seed + study.games - 1
+    ends = {study.seed + study.games_of(x) - 1 for x in study.scenarios}
+    last = f"to {ends.pop()} of each series" if len(ends) == 1 else "on in each series"
     bad = [r for s in series for r in s.results if r.faults or r.mismatch or not r.finished]
     sound = "all were finished without a fault, and their records play the same" if not bad else _bad(bad)
-    return f"{games} games were played by programs: {who}; seeds {study.seed} to {last} of each series; {sound}."
+    return f"{games} games were played by programs: {who}; seeds from {study.seed} {last}; {sound}."
 
 
 def _bad(bad: Sequence[Result]) -> str:
@@ -150,7 +153,7 @@ def _losses(study: Study, some: Sequence[Series]) -> str:
             found = _by_turn(s.results, lambda t, k=k: float(t.lost[k]))  # type: ignore[misc]
             mean = [statistics.fmean(found[n]) if n in found else None for n in turns]
             name = adjective(side) if len(some) == 1 else f"{adjective(side)}, {s.variant.name}"
-            lines.append(Curve(name, side_ink(side), mean, dash="" if not i else f"{9 - 2 * min(i, 3)} 5"))
+            lines.append(Curve(name, side_ink(side), mean, dash=DASHES[min(i, len(DASHES) - 1)]))
     plot = curves(ticks, lines, title="Steps lost")
     return "<h3>Losses</h3><p class='small'>Steps lost since the beginning, the mean of all games.</p>" + plot
 
@@ -169,7 +172,7 @@ def _events(study: Study, some: Sequence[Series]) -> str:
             for i, s in enumerate(some)
         ]
         history = f" In history: {ticks[turns.index(e.history)]}." if e.history in turns else ""
-        often = [(s.variant.name, sum(map(bool, s.dates[e.name])), len(s.results)) for s in some]
+        often = [(s.variant.name, sum(n > 0 for n in s.dates[e.name]), len(s.results)) for s in some]
         seen = "; ".join(f"{name + ': ' if len(some) > 1 else ''}in {n} of {of} games" for name, n, of in often)
         parts.append(f"<p><b>{escape(e.name)}</b>, {escape(seen)}.{escape(history)}</p>")
         if any(n for _, n, _ in often):
@@ -244,9 +247,13 @@ def figures(study: Study, series: Sequence[Series]) -> str:
         ahead = f"points of {people(t.sides[0])} less those of {people(t.sides[1])}"
         said.append(f"{name}: {ahead}, and steps lost on average, when a turn was over.")
         said.append(_turn_table(study, s))
-    dated = [[e.name, e.history or "", *(_dates(s.dates[e.name]) for s in series)] for e in study.event]
+    turns = {t.turn: short(t.name) for s in series for r in s.results for t in r.turns}
+    dated = [
+        [e.name, turns.get(e.history, e.history or ""), *(_dates(s.dates[e.name], turns) for s in series)]
+        for e in study.event
+    ]
     if dated:
-        said.append(markdown(["event", "in history, turn", *(s.scenario for s in series)], dated))
+        said.append(markdown(["event", "in history", *(s.scenario for s in series)], dated))
     if study.count:
         found = [counts(study, s.results) for s in series]
         names = [f"{s.scenario}, a game" for s in series]
@@ -274,12 +281,14 @@ def _turn_table(study: Study, s: Series) -> str:
     return markdown(["turn", "games", "least", "lower quarter", "median", "upper quarter", "most", *sides], rows)
 
 
-def _dates(found: Sequence[int]) -> str:
+def _dates(found: Sequence[int], names: Mapping[int, str]) -> str:
     """
-    >>> _dates([5, 5, 6, 0])
-    'turn 5 in 2, 6 in 1, never in 1 of 4'
+    >>> _dates([5, 5, 6, 0], {5: "Sep 2 AM", 6: "Sep 2 PM"})
+    'Sep 2 AM in 2, Sep 2 PM in 1, never in 1 of 4'
     """
     often = Counter(found)
-    said = [f"{n} in {often[n]}" for n in sorted(often) if n]
+    if often[BEGUN] == len(found):
+        return "so from the beginning"
+    said = [f"{names.get(n, 'from the beginning')} in {often[n]}" for n in sorted(often) if n]
     never = [f"never in {often[0]}"] if often[0] else []
-    return ("turn " if said else "") + ", ".join([*said, *never]) + f" of {len(found)}"
+    return ", ".join([*said, *never]) + f" of {len(found)}"

@@ -114,16 +114,17 @@ class _Plot:
         """The legend has a name, an ink, and the dashes of a curve that has them."""
         said, x, y = [], LEFT, self.height - 4
         for name, ink, dash in legend:
-            long = 34 + 6.8 * len(name)
+            long = 34 + 6.8 * len(name) + (14 if dash else 0)
             if x > LEFT and x + long > self.width:
                 x, y = LEFT, y + 17
+            x += 14 if dash else 0
             if dash:
-                line = f'stroke="{ink}" stroke-width="2.6" stroke-dasharray="4 2"'
-                said.append(f'<path d="M{x - 2:.0f} {y - 4.5:g}h16" {line}/>')
+                line = f'stroke="{ink}" stroke-width="2.6" stroke-dasharray="{dash}"'
+                said.append(f'<path d="M{x - 14:.0f} {y - 4.5:g}h28" {line}/>')
             else:
                 said.append(f'<rect x="{x:.0f}" y="{y - 9:g}" width="12" height="9" fill="{ink}"/>')
             said.append(f'<text x="{x + 17:.0f}" y="{y:g}">{escape(name)}</text>')
-            x += long
+            x += long - (14 if dash else 0)
         return (
             f'<svg class="plot" style="max-width:{self.width * 1.08:.0f}px" viewBox="0 0 {self.width:g} {y + 4:g}" '
             f'role="img" {STYLE} fill="{TEXT}">'

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 from typing import Any
+
+from kessel.report.words import people
 
 WIDTH = 100
 HARD = "\N{NO-BREAK SPACE}"
@@ -20,14 +24,51 @@ def tell_answers(doc: Mapping[str, Any]) -> str:
 
 def _answer(answer: Mapping[str, Any]) -> Iterator[str]:
     left = dict(answer)
-    asked = [f"{_words(key)} {_short(left.pop(key))}" for key in ("question", *ASKED) if _is_short(left.get(key))]
-    first = asked[0].removeprefix("question ")
-    heading = ", ".join(["ZOC" if first == "zoc" else first.capitalize(), *asked[1:]])
+    heading = _asked(left)
     yield heading
     yield "-" * len(heading)
     yield from _verdict(left)
     for key, value in left.items():
         yield from _told(key, value, "")
+
+
+SENTENCES = {
+    "attack": "What comes of {who} attacking {target}",
+    "advance": "Where may {who} advance",
+    "bombardment": "What comes of a bombardment of {hex}",
+    "legal": "What may {side} do now",
+    "moves": "Where may {who} go",
+    "retreat": "Where may {who} retreat",
+    "stacking": "May {who} stack",
+    "supply": "Is {who} in supply",
+    "victory": "Who wins",
+    "zoc": "Which hexes lie in zones of control",
+}
+
+
+def _asked(left: dict[str, Any]) -> str:
+    """The question as a sentence, as far as its words are there; what belongs to it is taken out of the answer."""
+    asked = {key: _short(left.pop(key)) for key in ("question", *ASKED) if _is_short(left.get(key))}
+    question = asked.pop("question")
+    who = next((key for key in ("units", "unit", "group") if key in asked), "")
+    if question == "attack" and "target" not in asked and "hex" in asked:
+        asked["target"] = asked.pop("hex")
+    named = dict(asked)
+    if "side" in asked:
+        named["side"] = people(asked["side"])
+    if who or "side" in asked:
+        named["who"] = asked[who] if who else named["side"]
+    sentence = SENTENCES.get(question, "")
+    if question == "moves" and {"from", "to"} <= asked.keys():
+        sentence = "May {who} go from {from} to {to}"
+    elif question == "moves" and "to" in asked:
+        sentence = "May {who} go to {to}"
+    used = set(re.findall(r"{(\w+)}", sentence))
+    if not sentence or used - named.keys():
+        return ", ".join([_words(question).capitalize(), *(f"{key} {value}" for key, value in asked.items())])
+    gone = used | ({who or "side"} if "who" in used else set())
+    rest = [f"{key} {value}" for key, value in asked.items() if key not in gone]
+    return sentence.format(**named) + (f" ({', '.join(rest)})" if rest else "") + "?"
 
 
 def _verdict(answer: dict[str, Any]) -> Iterator[str]:
@@ -52,16 +93,40 @@ def _told(key: str, value: Any, indent: str) -> Iterator[str]:
     elif _is_reach(value):
         yield from _reach(name, value, indent)
     elif isinstance(value, Mapping):
+        if key in CHANCES:
+            value = {k: _per_cent(v) for k, v in value.items()}
+        if (line := _line(value)) and len(line) + len(name) < WIDTH - 10:
+            yield f"{indent}{name}: {line}"
+            return
         yield f"{indent}{name}:"
         for k, v in value.items():
             yield from _told(k, v, indent + "  ")
-    elif _are_rows(value):
-        yield from _rows(name, value, indent)
+    elif _are_rows(value) and (rows := list(_rows(name, value, indent))) and max(map(len, rows)) <= WIDTH:
+        yield from rows
     elif isinstance(value, list) and any(isinstance(v, Mapping) for v in value):
         for n, v in enumerate(value, start=1):
             yield from _told(f"{key} {n}", v, indent)
     else:
-        yield from _wrapped(f"{name}: {_short(value)}", indent)
+        yield from _wrapped(f"{name}: {_short(_per_cent(value) if key in CHANCES else value)}", indent)
+
+
+CHANCES = {"chances", "disruption", "must_retreat"}
+"""What is told as a fraction of all cases."""
+
+
+def _per_cent(value: Any) -> Any:
+    return f"{100 * float(Fraction(value)):.1f} %" if isinstance(value, str) and FRACTION.fullmatch(value) else value
+
+
+FRACTION = re.compile(r"\d+/\d+")
+
+
+def _line(value: Mapping[str, Any]) -> str:
+    """A few short things in one line, the rule they follow in brackets; nothing where they are long."""
+    if len(value) > 8 or any(not _is_short(v) and v is not None for v in value.values()):
+        return ""
+    said = "; ".join(f"{_words(str(k))} {_short(v)}" for k, v in value.items() if k != "rule")
+    return said + (f" ({value['rule']})" if value.get("rule") else "")
 
 
 def _breakdown(name: str, value: Mapping[str, Any], indent: str) -> Iterator[str]:
@@ -75,7 +140,8 @@ def _breakdown(name: str, value: Mapping[str, Any], indent: str) -> Iterator[str
 
 
 def _chances(name: str, value: Sequence[Mapping[str, Any]], indent: str) -> Iterator[str]:
-    yield f"{indent}{name}:"
+    pairs = all(FRACTION.fullmatch(str(one["result"])) for one in value)
+    yield f"{indent}{name}{' (on the attacker / on the defender)' if name == 'hits' and pairs else ''}:"
     for one in value:
         more = ", ".join(f"{_words(k)} {_short(v)}" for k, v in one.items() if k not in _CHANCE)
         yield f"{indent}  {100 * one['probability']:6.2f} %  {one['result']}{'  ' + more if more else ''}"
@@ -160,7 +226,11 @@ def _short(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):
-        return f"{value:g}"
+        return f"{value:.3g}" if abs(value) < 100 else f"{value:g}"
     if isinstance(value, list):
-        return ", ".join(v.replace(" ", HARD) if isinstance(v, str) else _short(v) for v in value) or "none"
+        if any(isinstance(v, list) for v in value):
+            return "; ".join(map(_short, value))
+        every = " ".join(map(str, value))
+        between = ", " if "," not in every else " " if every.count(" ") < len(value) else "; "
+        return between.join(v.replace(" ", HARD) if isinstance(v, str) else _short(v) for v in value) or "none"
     return _words(str(value))

@@ -100,6 +100,6 @@ def test_units_are_divided_between_the_attacks_they_can_make():
     full_cup(g)
     g.stack = [GermanActivation(g.charts.card_index("P26"))]
     g.stack[0].at = GermanActivation.index["move"]
-    found = chosen_assaults(Situation(g), g.active_units(), least=-1.0)
+    found = list(chosen_assaults(Situation(g), g.active_units(), least=-1.0))
     assert {g.map.grid.name(a.target) for a in found} == {"1910", "1918"}
     assert not found[0].places.keys() & found[1].places.keys()

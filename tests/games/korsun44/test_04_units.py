@@ -517,6 +517,19 @@ def test_tanks_that_stay_with_an_extended_division_pay_for_their_way() -> None:
     assert g.stack[-1].spent == (2 * POINT, 0), "two points for tanks in the open, one for horses"  # type: ignore[attr-defined]
 
 
+@pytest.mark.parametrize(("hexes", "expected"), [(("0,1",), OOS1), (("0,1", "0,0"), OOS2)])
+@pytest.mark.rule("korsun44", "4.5.4b", "13.5.1i")
+def test_tanks_that_stay_with_an_extended_division_go_out_of_supply_for_good(
+    hexes: tuple[str, ...], expected: int
+) -> None:
+    cavalry, tanks, marker = "11Gcav.5GCC", "11GM4.5GCC", "11Gcavx.5GCC"
+    stack = [unit(name, "0,0", status="OOS1") for name in (cavalry, tanks)]
+    g = position(*stack, unit(marker, "1,0", status="OOS1"), phase="soviet_movement")
+    play(moving(g), f"move {cavalry}", *(f"to {h}" for h in hexes), "halt")
+    assert g.status[u(g, tanks)] & (OOS1 | OOS2) == expected
+    assert g.status[u(g, cavalry)] & (OOS1 | OOS2) == OOS1, "horses need no fuel"
+
+
 @pytest.mark.rule("korsun44", "4.6.c1")
 def test_a_regiment_breaks_down_and_is_made_whole_once_in_a_phase() -> None:
     g = moving(position(unit("245.88ID", "0,0"), phase="german_movement"))

@@ -329,6 +329,7 @@ def test_marked_units_attack_together_or_apart() -> None:
     g.set_track("air_german", 3)
     play(g, "attack -1,0", f"with {PZ4}")
     assert refused(g, "from 0,0").rule == "12.1.4"
+    assert "attacks already" in refused(g, f"with {PZ4}").reason
     combat = g.stack[-1]
     assert isinstance(combat, Combat)
     b = combat.battle()

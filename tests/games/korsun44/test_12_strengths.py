@@ -325,12 +325,23 @@ def test_alarm_units_earn_nothing_and_unarmed_engineers_by_a_switch() -> None:
 
 
 @pytest.mark.rule("korsun44", "18.10")
-@pytest.mark.parametrize(("units", "points"), [((R1, FUS), 3), ((R1,), 2), ((FUS,), 1)])
-def test_german_points_follow_the_strength_of_the_infantry(units: tuple[str, ...], points: int) -> None:
+@pytest.mark.parametrize(
+    ("units", "points"),
+    [
+        ({R1: 4, FUS: 2}, 3),
+        ({MECH: 4}, 3),
+        ({R1: 4, FUS: 1}, 2),
+        ({R1: 3}, 2),
+        ({MECH: 2}, 1),
+        ({FUS: 2}, 1),
+    ],
+    ids=["14", "13", "12", "7", "6", "4"],
+)
+def test_german_points_follow_the_strength_of_the_infantry(units: dict[str, int], points: int) -> None:
     on = board(terrain={"0,0": "woods"})
-    g = position(*(unit(x, "0,0") for x in units), unit(D1, "1,0"), on=on)
-    plain = defence(g, D1)
-    g = position(*(unit(x, "0,0") for x in units), unit(D1, "1,0"), on=on, options={"german_strengths": "on"})
+    there = [unit(x, "0,0", steps=n) for x, n in units.items()]
+    plain = defence(position(*there, unit(D1, "1,0"), on=on), D1)
+    g = position(*there, unit(D1, "1,0"), on=on, options={"german_strengths": "on"})
     assert defence(g, D1) == plain - 2 + points
 
 

@@ -73,6 +73,16 @@ def test_an_eliminated_regiment_is_formed_anew() -> None:
     assert g.status[u(g, A)] & STEMMERMANN
 
 
+@pytest.mark.rule("korsun44", "16.5.1.1b")
+def test_a_regiment_that_was_combined_is_not_formed_anew_in_the_same_phase() -> None:
+    regiments = [unit(name, "0,0", steps=1, status=IN) for name in (A, B)]
+    g = pocket(*regiments, unit("Pio.88ID", "0,0", status=IN))
+    start(g, BreakoutPhase())
+    play(g, f"merge {B} into {A}")
+    assert "in this phase" in refused(g, f"merge {A} into {B}").reason, "else the two could change names for ever"
+    assert choices(g) == ["pass", f"merge Pio.88ID into {A}"]
+
+
 @pytest.mark.rule("korsun44", "16.5.1.2", "16.5.1.4", "16.5.1.1a")
 def test_who_does_not_merge() -> None:
     others = (("StuG239.42K", "0,0"), ("Pio.72ID", "0,0"), ("Fus.88ID", "1,0"))

@@ -354,7 +354,11 @@ def _cavalry(g: Board) -> int:
 @pytest.mark.rule("korsun44", "22.11")
 def test_with_the_other_reading_units_may_not_end_there() -> None:
     g = game(boundary_breach="forbidden")
-    assert why_not_cross(g, u(g, "180.27A"), h(g, "3520")) is not None
+    v = u(g, "180.27A")
+    assert why_not_cross(g, v, h(g, "3520")) is not None
+    g.put(v, h(g, "3520"))
+    assert is_beyond(g, v, g.place[v])
+    assert not is_out_of_bounds(g, v), "it keeps its supply where it was driven"
 
 
 @pytest.mark.rule("korsun44", "22.11")

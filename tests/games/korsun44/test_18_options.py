@@ -348,6 +348,19 @@ def test_a_second_sdm_cannot_draw_on_the_relay_in_the_same_phase() -> None:
     assert refused(g, "at -2,0").rule == "14.2.4", "twenty-two hexes are too far, and the relay is taken"
 
 
+@pytest.mark.rule("korsun44", "18.14.2")
+def test_a_relay_serves_its_own_command_alone() -> None:
+    g = position(
+        unit("SDM1.3PzK"), unit("SDM2.3PzK"), unit("SDM1.7K"), ground="Mud", options={"sdm_relay": "on"},
+        on=supply_board(24, sources={"-24,0": "1PzA"}, roads=(("secondary", row(-24, 24)),)),
+    )  # fmt: skip
+    start(g, MarkerPhase(GERMAN))
+    play(g, "place_sdm SDM1.3PzK", "relay_at -20,0", "place_sdm SDM1.7K")
+    assert refused(g, "at -2,0").rule == "14.2.4", "the relay is another korps'"
+    play(g, "at -20,0", "place_sdm SDM2.3PzK", "at -2,0")
+    assert g.sdm_flags[u(g, "SDM2.3PzK")] & FROM_RELAY
+
+
 @pytest.mark.rule("korsun44", "18.14.1")
 def test_one_relay_a_command_which_may_be_laid_elsewhere() -> None:
     g = start(relayed(), MarkerPhase(GERMAN))

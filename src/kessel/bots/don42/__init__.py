@@ -1,8 +1,8 @@
 """Strike of the Heron: players that look one decision ahead, and one that knows what its side must do.
 
 `plans` says what is worth going for, `moves` where units go, `fights` which attacks are good and how to take results;
-`commander` has the corridor to the Volga (`corridor`), the Soviet HQs (`staff`), `garrisons`, guns (`barrage`) and the
-last blow of scenario 2 (`waiting`) besides.
+`commander` has the corridor to the Volga (`corridor`), the Soviet HQs (`staff`), `garrisons`, the `roads` home, guns
+(`barrage`) and the last blow of scenario 2 (`waiting`) besides.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ VETERAN = (
     "beats regular."
 )
 ELITE = (
-    "Knows what its side must do: as the Germans it opens a corridor to the Volga and keeps it open, as the Soviets it "
-    "leads its Armies so that the Tank Corps can act too and relieves worn garrisons, and on the last turn it saves "
-    "nothing."
+    "Knows what its side must do: as the Germans it opens a corridor to the Volga and keeps it open and guards places "
+    "and roads behind its front, as the Soviets it leads its Armies so that the Tank Corps can act too and relieves "
+    "worn garrisons, and on the last turn it saves nothing."
 )
 BREAKS_OFF = 1 / 6
 """How often a veteran ends its attacks instead of making the next one."""

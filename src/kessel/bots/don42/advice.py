@@ -11,7 +11,7 @@ from kessel.bots.don42.plans import goals_of
 from kessel.bots.purpose import Adviser, Aim, Battle, listed, place_words, some_of
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Hex
-from kessel.games.don42.board import S_MOVEMENT, Board
+from kessel.games.don42.board import G_MOTORIZED, G_MOVEMENT, S_MOVEMENT, Board
 from kessel.games.don42.combat.combat import Combat
 from kessel.games.don42.data.forces import GERMAN
 
@@ -79,15 +79,16 @@ class CommanderAdviser(HeronAdviser):
         return [corridor_aim(g, corridor), *super().aims(program, seen)] if corridor else super().aims(program, seen)
 
     def keeps(self, program: Commander, seen: Seat) -> list[Aim]:  # type: ignore[override]
-        """In their Movement Phase the Soviets say who is to hold which hex, and who relieves whom."""
-        g, side = seen
-        if side == GERMAN or g.phase != S_MOVEMENT:
+        """In Movement Phases: who is to hold which hex, and who relieves whom."""
+        g, _ = seen
+        if g.phase not in (S_MOVEMENT, G_MOVEMENT, G_MOTORIZED):
             return super().keeps(program, seen)
         counts = dict(g.objectives)
         found = []
         for u, h in program.garrisons(g).items():
-            words = f"{'stays in' if g.place[u] == h else 'goes to hold'} {place_words(g, h)}, which counts {counts[h]}"
-            found.append((counts[h], Aim(g.name(u), words, h, (u,))))
+            why = f"which counts {counts[h]}" if h in counts else "so that the road home is open"
+            words = f"{'stays in' if g.place[u] == h else 'goes to hold'} {place_words(g, h)}, {why}"
+            found.append((counts.get(h, 0), Aim(g.name(u), words, h, (u,))))
         return [a for _, a in sorted(found, key=lambda x: -x[0])]
 
 

@@ -16,6 +16,7 @@ from kessel.bots.don42.garrisons import Garrisons
 from kessel.bots.don42.greedy import HALT, Greedy, Seat
 from kessel.bots.don42.moves import entering_order, guards
 from kessel.bots.don42.plans import FAR, distances, enemies_near, held_value
+from kessel.bots.don42.roads import Roads, find_roads
 from kessel.bots.don42.staff import Staff
 from kessel.bots.don42.waiting import keeps_off, lies_low, where_to_wait
 from kessel.bots.don42.weights import WEIGHTS, Weights
@@ -25,7 +26,8 @@ from kessel.core.forces import NO_UNIT, Unit
 from kessel.core.hexes import Bits, Hex, Hexside
 from kessel.core.hexset import bits, members, within
 from kessel.core.procedure import PASS, Action, Options
-from kessel.games.don42.board import G_MOTORIZED, Board
+from kessel.games.don42.board import G_MOTORIZED, G_MOVEMENT, Board
+from kessel.games.don42.combat.advance import Advance
 from kessel.games.don42.combat.air import AirPhase
 from kessel.games.don42.combat.bombardment import Barrage, BombardmentPhase
 from kessel.games.don42.combat.combat import CombatPhase
@@ -41,6 +43,8 @@ from kessel.games.don42.supply.supply import home_net
 
 CLEAR = 5.0
 """What throwing Soviets out of the corridor adds to a promising attack."""
+STAY = 8
+"""Hexes within which enemies make Germans stay on a Victory Point hex they alone hold."""
 SPARED = 4
 """Units of the spearhead that are for the Volga and hold no posts."""
 LAST_TURN = {
@@ -73,9 +77,11 @@ class Commander(Greedy):
         self._posted = (0, 0)
         self._garrisons: dict[Unit, Hex] = {}
         self._manned = (0, 0)
+        self._roads = Roads(frozenset(), frozenset())
+        self._driven = (0, 0)
 
     def forget(self) -> None:
-        self._sought = self._posted = self._manned = (0, 0)
+        self._sought = self._posted = self._manned = self._driven = (0, 0)
 
     def weights(self, g: Board, u: Unit) -> Weights:
         side = g.forces.side[u]
@@ -95,6 +101,12 @@ class Commander(Greedy):
             self._sought, self.corridor = (g.turn, g.phase), find_corridor(g)
         return self.corridor
 
+    def roads(self, g: Board) -> Roads:
+        """The roads home of the HQs for which each turn without one costs a point."""
+        if self._driven != (g.turn, g.phase):
+            self._driven, self._roads = (g.turn, g.phase), find_roads(g)
+        return self._roads
+
     def posts(self, g: Board) -> dict[Unit, Hex]:
         """Who goes where in this phase to open the corridor, or stays to keep it open."""
         if self._posted != (g.turn, g.phase):
@@ -113,10 +125,14 @@ class Commander(Greedy):
         moving = [a for a in found if a[0] == "move"]
         if side == SOVIET and (found_first := self._first_to_move(seat, [a[1] for a in moving])):
             return ("move", found_first)
-        bound = self.posts(g) if side == GERMAN else self.hunt(seat)
+        hunt = {} if side == GERMAN else {u: order.place for u, order in self.hunt(seat).items()}
+        bound = {**self.garrisons(g), **self.posts(g)} if side == GERMAN else hunt
         first = [a for a in moving if a[1] in bound]
         if first:
-            return first[0]
+            ready = [a for a in first if self.mover._fits(g, a[1], bound[a[1]])]
+            wanted = {bound[a[1]] for a in first}
+            in_the_way = [a for a in moving if a[1] not in bound and g.place[a[1]] in wanted]
+            return (ready or in_the_way or first)[0]
         return super().choose_mover(seat, p, Options(moving)) if moving else PASS
 
     @on(ActivationPhase.choose)
@@ -137,13 +153,19 @@ class Commander(Greedy):
         return self.say(best, "it has most units that can act")
 
     def garrisons(self, g: Board) -> dict[Unit, Hex]:
-        """Which Soviets go to Victory Point hexes, or stay there."""
+        """Who goes to Victory Point hexes, or stays there: Soviets, or in their phases Germans."""
         if self._manned != (g.turn, g.phase):
-            self._manned = (g.turn, g.phase)
-            self._garrisons = Garrisons(g).run(lies_low(g))
-        if isinstance(self.mover, Staff):
+            self._manned, self._garrisons = (g.turn, g.phase), self._man(g)
+        if isinstance(self.mover, Staff) and g.phase < G_MOVEMENT:
             self.mover.kept = self._garrisons
         return self._garrisons
+
+    def _man(self, g: Board) -> dict[Unit, Hex]:
+        """No Soviet turn follows the last German one: then only the roads home count."""
+        if g.phase < G_MOVEMENT:
+            return Garrisons(g, SOVIET).run(lies_low(g))
+        last = g.turn >= g.scenario.last_turn
+        return Garrisons(g, GERMAN, self.posts(g)).run(posts=self.roads(g).posts, prizes=not last)
 
     def _first_to_move(self, seat: Seat, moving: list[Unit]) -> Unit | None:
         """Whoever is to be relieved makes room, then garrisons go."""
@@ -161,12 +183,8 @@ class Commander(Greedy):
     @on(Move.go)
     def move(self, seat: Seat, p: Any, found: Options) -> Action:
         g, u = seat.g, p.unit
-        if seat.side == SOVIET and not must_leave(g, u):
-            post = self.garrisons(g).get(u)
-            if post is not None and post == g.place[u]:
-                return self.say(HALT, f"{g.name(u)} holds {g.ground.name(post)}")
-            if post is not None and found.allows(("to", post)) and self.mover._fits(g, u, post):
-                return self.say(("to", post), f"{g.name(u)} is to hold {g.ground.name(post)}")
+        if seat.side == SOVIET and not must_leave(g, u) and (manning := self._to_its_post(g, u, found)):
+            return manning
         if seat.side == SOVIET and u in self.hunt(seat) and not must_leave(g, u):
             order = self.hunt(seat)[u]
             if order.place == g.place[u] or (found.allows(("to", order.place)) and self.mover._fits(g, u, order.place)):
@@ -180,7 +198,21 @@ class Commander(Greedy):
                 return self.say(HALT, f"{g.name(u)} keeps the corridor to the Volga open")
             if to is not None and found.allows(("to", to)) and self.mover._fits(g, u, to):
                 return self.say(("to", to), f"{g.name(u)} opens the corridor to the Volga")
+            if manning := self._to_its_post(g, u, found):
+                return manning
         return super().move(seat, p, found)
+
+    def _to_its_post(self, g: Board, u: Unit, found: Options) -> Action | None:
+        """For a unit of a garrison."""
+        post = self.garrisons(g).get(u)
+        if post is None:
+            return None
+        what = "" if post in g.objective_index else "the road home at "
+        if post == g.place[u]:
+            return self.say(HALT, f"{g.name(u)} holds {what}{g.ground.name(post)}")
+        if found.allows(("to", post)) and self.mover._fits(g, u, post):
+            return self.say(("to", post), f"{g.name(u)} is to hold {what}{g.ground.name(post)}")
+        return None
 
     def _wait(self, g: Board, u: Unit, found: Options) -> Action:
         here = g.place[u]
@@ -235,10 +267,24 @@ class Commander(Greedy):
         g, side = seat
         plans = fights.attacks_on(g, self.weights, side, [a[1] for a in found if a[0] == "attack"])
         corridor = self.way(g) if side == GERMAN else None
+        blocks = {*(corridor.blocks if corridor else ()), *(self.roads(g).blocks if side == GERMAN else ())}
         for plan in plans:
-            if corridor and plan.target in corridor.blocks and plan.gain > 0:
+            if plan.target in blocks and plan.gain > 0:
                 plan.gain += CLEAR
         return self.carry_out(g, plans)
+
+    @on(Advance.advance)
+    def advance(self, seat: Seat, p: Any, found: Options) -> Action:
+        """Germans who alone hold a Victory Point hex stay there, but on the last turn."""
+        g, side = seat
+        if side == GERMAN and g.turn < g.scenario.last_turn:
+            found = Options([a for a in found if a[0] != "advance" or not self._is_needed(g, a[1])])
+        return super().advance(seat, p, found)
+
+    def _is_needed(self, g: Board, u: Unit) -> bool:
+        here = g.place[u]
+        fighters = [v for v in g.units(here) if not g.forces.hq[v] and not g.forces.gun[v]]
+        return fighters == [u] and bool(held_value(g, here, GERMAN)) and enemies_near(g, GERMAN, here, STAY)
 
     @on(Results.defender_answers)
     def answer(self, seat: Seat, p: Any, found: Options) -> Action:

@@ -1,4 +1,4 @@
-"""Who holds which Victory Point hex: units by how likely it is that the hex is still theirs after the enemy's attack.
+"""Who holds which Victory Point hex: units by how likely it is that the hex is still theirs after the enemy's turn.
 
 A hex is attacked once in a phase (12.0), and a unit with a step to lose need not retreat (13.3.3). So a fresh unit
 stands nearly any attack and a worn one hardly any: worn garrisons are relieved by fresh units.
@@ -6,7 +6,7 @@ stands nearly any attack and a worn one hardly any: worn garrisons are relieved 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from kessel.bots.don42.plans import far_from
@@ -25,6 +25,10 @@ LEAST = 0.5
 """Victory Points a garrison must be worth more than none."""
 ROOM = 7
 """Attack strength that finds room in a hex."""
+MISSED = 0.5
+"""Victory Points that a point of a German's attack strength is worth elsewhere."""
+POST = 8.0
+"""What it is worth that somebody stands at a post."""
 SURE = 0.85
 """How likely an enemy who can walk into an empty hex does so."""
 
@@ -102,23 +106,31 @@ def attacked(g: Board, side: Side, u: Unit, h: Hex, strength: int, likely: Seque
 
 
 class Garrisons:
-    """Binds Soviet units to Victory Point hexes, the pair that gains most first."""
+    """Binds units to Victory Point hexes, the pair that gains most first. `bound` have other orders."""
 
-    def __init__(self, g: Board) -> None:
-        self.g = g
+    def __init__(self, g: Board, side: Side, bound: Collection[Unit] = ()) -> None:
+        self.g, self.side = g, side
         f = g.forces
-        free = [u for u in movers(g, SOVIET) if not f.hq[u] and not f.gun[u] and not must_leave(g, u)]
+        able = movers(g, side)
+        free = [u for u in able if not f.hq[u] and not f.gun[u] and not must_leave(g, u) and u not in bound]
         self.reach: dict[Unit, Bits] = {u: ends_of(g, u, allowance(g, u).total * POINT, True) for u in free}
+        self.passing = {u for u in able if f.hq[u] or f.gun[u] or u in bound}
+        """Who may go on from where it stands, and is not counted on."""
         self.places: dict[Unit, Hex] = {}
 
-    def run(self, own: bool = False) -> dict[Unit, Hex]:
-        """Who stays or goes where; only to hexes that are `own` still."""
+    def run(self, own: bool = False, posts: Collection[Hex] = (), prizes: bool = True) -> dict[Unit, Hex]:
+        """Who stays or goes where: to `posts`, where somebody must stand, and to Victory Point hexes, to all or only to
+        those that are `own` still.
+        """
         g = self.g
-        germans = g.hexes_of(GERMAN)
+        enemies = g.hexes_of(OTHER[self.side])
         gains: dict[Hex, dict[Unit, float]] = {}
         for (h, vp), owner in zip(g.objectives, g.control, strict=True):
-            if not germans >> h & 1 and not (own and owner == GERMAN):
+            if prizes and not enemies >> h & 1 and not (own and owner != self.side):
                 gains[h] = self._gains(h, vp, owner)
+        for h in posts:
+            if h not in gains:
+                gains[h] = self._post(h)
         while gains:
             best = max(((v, -h, -u) for h, by in gains.items() for u, v in by.items()), default=(0.0, 0, 0))
             if best[0] < LEAST:
@@ -131,16 +143,30 @@ class Garrisons:
         return self.places
 
     def _gains(self, h: Hex, vp: int, owner: Side) -> dict[Unit, float]:
-        g = self.g
-        threat, room = threat_to(g, SOVIET, h), room_around(g, SOVIET, h)
-        empty = 0.0 if owner == GERMAN else 1.0 - SURE * threat.likely
+        g, side = self.g, self.side
+        threat, room = threat_to(g, side, h), room_around(g, side, h)
+        without = 0.0 if owner != side else 1.0 - SURE * threat.likely
         there = g.units(h)
-        if there and there[0] not in self.reach:
-            return {}
-        if there and not self.reach[there[0]] & ~g.hexes_of(SOVIET):
-            return {there[0]: vp}
+        staying = [u for u in there if u not in self.reach]
+        if side == SOVIET:
+            if staying:
+                return {}
+            if there and not self.reach[there[0]] & ~g.hexes_of(SOVIET):
+                return {there[0]: vp}
+        without = max([without, *(holds(g, u, h, threat, room) for u in staying if u not in self.passing)])
         found = {}
         for u, reach in self.reach.items():
             if reach >> h & 1 or g.place[u] == h:
-                found[u] = vp * (holds(g, u, h, threat, room) - empty) + (0.3 if g.place[u] == h else 0.0)
+                found[u] = vp * (holds(g, u, h, threat, room) - without) + (0.3 if g.place[u] == h else 0.0)
+                if side == GERMAN:
+                    found[u] -= MISSED * g.attack_value(u)
         return found
+
+    def _post(self, h: Hex) -> dict[Unit, float]:
+        """Whoever is missed least stands there, unless somebody does who stays anyhow."""
+        g = self.g
+        if any(u not in self.reach and u not in self.passing for u in g.units(h)):
+            return {}
+        there = dict.fromkeys(g.units(h), 0.3)
+        can = [u for u, reach in self.reach.items() if reach >> h & 1 or u in there]
+        return {u: POST - MISSED * g.attack_value(u) + there.get(u, 0.0) for u in can}

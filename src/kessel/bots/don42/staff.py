@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from kessel.bots.don42.moves import Mover
+from kessel.bots.don42.roads import counted, ways_home
 from kessel.bots.don42.weights import Weights
 from kessel.core.forces import Unit
 from kessel.core.hexes import Hex
@@ -18,7 +19,7 @@ from kessel.games.don42.data.forces import GERMAN, SOVIET
 from kessel.games.don42.data.lines import Lines
 from kessel.games.don42.movement.zones import enemy_zone, open_hexes
 from kessel.games.don42.supply.activation import LONGEST, radius_open
-from kessel.games.don42.supply.supply import parent_hqs
+from kessel.games.don42.supply.supply import home_net, parent_hqs
 
 LOOKED_AT = 24
 """Hexes thought over, the best by the look of them."""
@@ -68,7 +69,7 @@ class Staff(Mover):
     def _headquarters(self, g: Board, u: Unit, candidates: list[Hex], here: Hex) -> Hex:
         """A Soviet HQ goes where most of its units hear it, and where its Army is likely to wake up."""
         if g.forces.side[u] != SOVIET:
-            return super()._headquarters(g, u, candidates, here)
+            return super()._headquarters(g, u, towards_home(g, u, candidates), here)
         command = g.command[u]
         units = [v for v in g.units_on_map(SOVIET) if g.command[v] == command and not g.forces.hq[v]]
         w, where = self.weights(g, u), bits(g.place[v] for v in units)
@@ -83,6 +84,18 @@ class Staff(Mover):
             share = heard.bit_count() / max(1, where.bit_count())
             found.append((looks[h] + w.awake * share * wakes[h], h == here, -h))
         return -max(found)[-1]
+
+
+def towards_home(g: Board, u: Unit, candidates: list[Hex]) -> list[Hex]:
+    """17.2.8 Where each turn without a line to the Don costs a point, the HQ of a Corps stays where it has one; if it
+    can get to no such hex, to where the fewest Soviets are in its way.
+    """
+    if u not in counted(g):
+        return candidates
+    found = [h for h in candidates if home_net(g) >> h & 1]
+    ways = {} if found else ways_home(g)
+    on = [h for h in candidates if h in ways]
+    return found or ([min(on, key=lambda h: (ways[h][0], h))] if on else candidates)
 
 
 def waking(g: Board, h: Hex) -> float:

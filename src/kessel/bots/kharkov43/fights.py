@@ -11,7 +11,6 @@ from kessel.bots.kharkov43.estimates import (
     DEFENDER_HITS,
     FLANKED,
     SOVIET_CARD,
-    TERRAIN,
     WEAKENED,
     beyond_one,
     by_odds,
@@ -21,7 +20,7 @@ from kessel.bots.kharkov43.situation import Situation, worth
 from kessel.core.forces import Unit
 from kessel.core.hexes import NO_HEX, Hex
 from kessel.core.procedure import Action
-from kessel.games.kharkov43.board import DISPERSED, RESERVE, UNSUPPLIED, Board
+from kessel.games.kharkov43.board import RESERVE, Board
 from kessel.games.kharkov43.combat.battle import Battle, alive
 from kessel.games.kharkov43.combat.joining import german_joins, join
 from kessel.games.kharkov43.combat.odds import Prospect, prospects
@@ -32,39 +31,34 @@ from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
 
 def estimate(s: Situation, target: Hex, places: Mapping[Unit, Hex]) -> float:
     """About what an attack with these units would bring."""
-    g = s.g
-    defenders = g.units_of(target, SOVIET)
-    strength, defence = sum(g.strength(u) for u in places), sum(g.strength(v) for v in defenders)
-    if not defence:
+    g, d = s.g, s.defended(target)
+    if not d.strength:
         return 0.0
-    steps = sum(g.steps[v] for v in defenders)
-    weak = all(g.status[v] & (UNSUPPLIED | DISPERSED) for v in defenders)
+    weak, steps = d.weak, d.steps
     most = sum(2 if g.steps[u] == 3 else 1 for u in places) + weak
     drawn = max(steps, min(most, 9))
-    odds, hexes = strength / defence, set(places.values())
-    town = bool(g.ground.towns >> target & 1)
-    rate = by_odds(DEFENDER_HITS, odds) / TERRAIN.get(g.map.terrain[target], 1.0) + WEAKENED * weak
-    if not town and is_flanked(g, hexes):
+    odds, hexes = sum(g.strength(u) for u in places) / d.strength, set(places.values())
+    rate = by_odds(DEFENDER_HITS, odds) / d.terrain + WEAKENED * weak
+    if not d.town and is_flanked(g, hexes):
         rate += FLANKED
-    if any(g.is_armor(u) for u in places) and not any(g.is_armor(v) for v in defenders):
+    if not d.armor and any(g.is_armor(u) for u in places):
         rate += ARMOR
     card = s.draws_card(target, weak, most)
-    spared = int(town or bool(g.improved_positions >> target & 1))
-    hold = 2 * g.ground.vp_value(target) + (g.map.terrain[target] in ("woods", "town", "city"))
-    back = 1 if any(g.status[v] & DISPERSED for v in defenders) else 2
     mean = max(0.1, drawn * rate - SOVIET_CARD * card)
-    done = hits_done(round(mean, 1), spared, steps, hold, is_trapped(s, target, hexes), back)
+    done = hits_done(round(mean, 1), d.spared, steps, d.hold, is_trapped(s, target, hexes), d.back)
     lost = drawn * by_odds(ATTACKER_HITS, odds) + 0.3 * SOVIET_CARD * card
     if weak:
         lost = beyond_one(lost)
-    gain = done.lost * s.w.soviet_step + done.gone * s.hex_value(target) + done.eliminated
-    gain += max(0.0, done.lost - done.gone * steps) * s.siege(target)
-    gain += s.w.dispersed * len(defenders) * max(0.0, done.scattered - done.eliminated)
+    gain = done.lost * s.w.soviet_step + done.gone * d.value + done.eliminated
+    gain += max(0.0, done.lost - done.gone * steps) * d.siege
+    gain += s.w.dispersed * d.units * max(0.0, done.scattered - done.eliminated)
     return gain + s.w.spent_card * card - min(lost, 1 + 0.4 * max(0.0, lost - 1)) * s.w.step
 
 
 def is_flanked(g: Board, hexes: set[Hex]) -> bool:
     """12.41 From three hexes, or from two that do not touch."""
+    if len(hexes) < 2:
+        return False
     distance = g.map.grid.distance
     return len(hexes) >= 3 or any(distance(a, b) > 1 for a in hexes for b in hexes)
 

@@ -9,7 +9,7 @@ from kessel.bots.kharkov43.fights import estimate
 from kessel.bots.kharkov43.situation import Situation
 from kessel.core.forces import Unit
 from kessel.core.hexes import Bits, Hex
-from kessel.core.hexset import members
+from kessel.core.hexset import members, union
 from kessel.core.procedure import Action
 from kessel.games.kharkov43.board import ACTIVE, ATTACKED, CANNOT_ATTACK, DEFENDED, DISPERSED, ISOLATED, MOVED, Board
 from kessel.games.kharkov43.data.forces import SOVIET
@@ -102,23 +102,33 @@ def able_to_attack(g: Board, units: Iterable[Unit]) -> list[tuple[Unit, Bits]]:
     return sorted(able, key=lambda x: (-g.strength(x[0]), x[0]))
 
 
-def chosen_assaults(s: Situation, units: Iterable[Unit], least: float | None = None) -> list[Assault]:
-    """The attacks these units can make together, after moving: the best one, then the best of the others."""
-    least = s.w.worth_attacking if least is None else least
-    able = able_to_attack(s.g, units)
-    chosen: list[Assault] = []
+def chosen_assaults(s: Situation, units: Iterable[Unit], least: float | None = None) -> Iterator[Assault]:
+    """The attacks these units can make together, after moving: the best one, then the best of the others.
+
+    An attack that none of the units taken for another could have joined, nor who stands with one of them, stays as good
+    as it was.
+    """
+    g, least = s.g, s.w.worth_attacking if least is None else least
+    able = able_to_attack(g, units)
     taken: dict[Unit, Hex] = {}
-    targets = {h for h in members(s.g.hexes_of(SOVIET)) if not any(s.g.status[v] & DEFENDED for v in s.g.units(h))}
+    targets = [h for h in members(g.hexes_of(SOVIET)) if not any(g.status[v] & DEFENDED for v in g.units(h))]
+    found: dict[Hex, Assault] = {}
     while able:
-        found = [a for t in targets if (a := best_assault(s, t, able, taken, least)) is not None]
+        for t in targets:
+            if (a := best_assault(s, t, able, taken, least)) is not None:
+                found[t] = a
         if not found:
-            break
-        best = max(found, key=lambda a: (a.gain, -a.target))
-        chosen.append(best)
+            return
+        best = max(found.values(), key=lambda a: (a.gain, -a.target))
+        yield best
         taken |= best.places
-        targets = {a.target for a in found} - {best.target}
+        left = {g.place[u] for u in best.places}
+        changed = union(spots for u, spots in able if g.place[u] in left)
         able = [x for x in able if x[0] not in best.places]
-    return chosen
+        del found[best.target]
+        targets = [t for t in found if g.ground.adjacent_units(t) & changed]
+        for t in targets:
+            del found[t]
 
 
 def best_assault(

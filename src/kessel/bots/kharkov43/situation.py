@@ -5,22 +5,24 @@ All values are in steps: one step of a German regiment is worth 1.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 from math import exp
+from typing import NamedTuple
 
 from kessel.bots.kharkov43.counterstroke import NEARER, Prize, boldness, prizes
 from kessel.bots.kharkov43.estimates import TERRAIN
 from kessel.bots.kharkov43.weights import WEIGHTS, Weights
 from kessel.core.forces import Unit
 from kessel.core.hexes import Bits, Hex
-from kessel.core.hexset import members, within
-from kessel.games.kharkov43.board import ACTIVE, DISPERSED, ISOLATED, MOVED, RESERVE, Board
+from kessel.core.hexset import members, union, within
+from kessel.games.kharkov43.board import ACTIVE, DISPERSED, ISOLATED, MOVED, UNSUPPLIED, Board
 from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
 from kessel.games.kharkov43.movement.proximity import could_enter
 from kessel.games.kharkov43.movement.stacking import can_fit
-from kessel.games.kharkov43.movement.zones import zoc
-from kessel.games.kharkov43.supply.supply import field_of, obstacles_of, trace
+from kessel.games.kharkov43.movement.zones import scene_without_stack, zoc
+from kessel.games.kharkov43.supply.supply import field_if, field_of, obstacles_of, trace
 from kessel.games.kharkov43.supply.support import is_in_support
 from kessel.games.kharkov43.system.terms.preferences import distance_to
 from kessel.games.kharkov43.turn.victory import is_kharkov
@@ -43,6 +45,27 @@ def worth(g: Board, u: Unit) -> float:
     return 0.25 * g.strength(u) + 0.5 * g.steps[u]
 
 
+class Defended(NamedTuple):
+    """A Soviet stack as an attack finds it, whoever attacks."""
+
+    units: int
+    steps: int
+    strength: int
+    weak: bool
+    """All its units are scattered or without supply."""
+    armor: bool
+    town: bool
+    terrain: float
+    spared: int
+    """Hits that do not count (12.51)."""
+    hold: int
+    back: int
+    """Hexes it may retreat."""
+    value: float
+    """What it is worth to drive it out, and each step it loses if it stays."""
+    siege: float
+
+
 class Situation:
     """One look at the board; nothing of it changes while it is used."""
 
@@ -59,6 +82,9 @@ class Situation:
         self._reopened: dict[Hex, float] = {}
         self._relief: dict[Hex, float] = {}
         self._near_posts: dict[Hex, float] = {}
+        self._stands: dict[tuple[Unit, Hex, float], float] = {}
+        self._shields: dict[Hex, float] = {}
+        self._defended: dict[Hex, Defended] = {}
 
     @cached_property
     def soviets(self) -> list[tuple[Bits, int, str]]:
@@ -71,11 +97,16 @@ class Situation:
         ]
 
     @cached_property
+    def _armies(self) -> list[tuple[Bits, list[tuple[Bits, int]]]]:
+        """Each Soviet army: where its units could stand, all together and one by one, and their strengths."""
+        armies: dict[str, list[tuple[Bits, int]]] = {}
+        for entered, strength, army in self.soviets:
+            armies.setdefault(army, []).append((entered, strength))
+        return [(union(entered for entered, _ in units), units) for units in armies.values()]
+
+    @cached_property
     def soviets_could_enter(self) -> Bits:
-        s = 0
-        for entered, _, _ in self.soviets:
-            s |= entered
-        return s
+        return union(entered for entered, _, _ in self.soviets)
 
     @cached_property
     def soviet_distance(self) -> bytes:
@@ -115,13 +146,12 @@ class Situation:
         """The strength the Soviets could bring against h: the strongest army, and something of the others."""
         found = self._pressure.get(h)
         if found is None:
-            beside = self.g.ground.adjacent_units(h) | 1 << h
-            by_army: dict[str, int] = {}
-            for entered, strength, army in self.soviets:
+            beside, most, all_ = self.g.ground.adjacent_units(h) | 1 << h, 0, 0
+            for entered, units in self._armies:
                 if entered & beside:
-                    by_army[army] = by_army.get(army, 0) + strength
-            most = max(by_army.values(), default=0)
-            found = self._pressure[h] = most + 0.35 * (sum(by_army.values()) - most)
+                    army = sum(strength for could_enter, strength in units if could_enter & beside)
+                    most, all_ = max(most, army), all_ + army
+            found = self._pressure[h] = most + 0.35 * (all_ - most)
         return found
 
     def strength(self, h: Hex) -> int:
@@ -210,6 +240,27 @@ class Situation:
             near = self._near_posts[h] = sum(v for t, v in self.posts.items() if around >> t & 1)
         return self.w.vacated + self.town_value(h) + 0.06 * near + self.reopened(h)
 
+    def defended(self, h: Hex) -> Defended:
+        found = self._defended.get(h)
+        if found is None:
+            g = self.g
+            units, terrain, town = g.units_of(h, SOVIET), g.map.terrain[h], bool(g.ground.towns >> h & 1)
+            found = self._defended[h] = Defended(
+                len(units),
+                sum(g.steps[v] for v in units),
+                sum(g.strength(v) for v in units),
+                all(g.status[v] & (UNSUPPLIED | DISPERSED) for v in units),
+                any(g.is_armor(v) for v in units),
+                town,
+                TERRAIN.get(terrain, 1.0),
+                int(town or bool(g.improved_positions >> h & 1)),
+                2 * g.ground.vp_value(h) + (terrain in ("woods", "town", "city")),
+                1 if any(g.status[v] & DISPERSED for v in units) else 2,
+                self.hex_value(h),
+                self.siege(h),
+            )
+        return found
+
     def siege(self, h: Hex) -> float:
         """What each step is worth that the Soviets lose in a town they do not give up."""
         steps = sum(self.g.steps[v] for v in self.g.units_of(h, SOVIET))
@@ -226,10 +277,8 @@ class Situation:
             return 0.0
         found = self._reopened.get(h)
         if found is None:
-            c = self.g.copy()
-            for v in self.g.units_of(h, SOVIET):
-                c.take_off(v, RESERVE)
-            found = self._reopened[h] = self._relieved(c)
+            field = field_if(self.g, scene_without_stack(self.g, h), GERMAN)
+            found = self._reopened[h] = self._relieved(field.hexes, self.g.place)
         return found
 
     def relief(self, u: Unit, h: Hex) -> float:
@@ -238,14 +287,16 @@ class Situation:
             return 0.0
         found = self._relief.get(h)
         if found is None:
-            c = self.g.copy()
-            c.move(u, h)
-            found = self._relief[h] = self._relieved(c)
+            g, place = self.g, self.g.place[:]
+            gone = 1 << place[u] if g.is_alone(u) else 0
+            place[u] = h
+            field = trace(g, replace(obstacles_of(g, GERMAN), friends=g.hexes_of(GERMAN) & ~gone | 1 << h))
+            found = self._relief[h] = self._relieved(field.hexes, place)
         return found
 
-    def _relieved(self, c: Board) -> float:
-        field = field_of(c, GERMAN).hexes
-        return self.w.relief * sum(worth(c, u) for u in self.cut_off if field >> c.place[u] & 1)
+    def _relieved(self, field: Bits, place: Sequence[Hex]) -> float:
+        """What the units cut off are worth that stand in that field of supply."""
+        return self.w.relief * sum(worth(self.g, u) for u in self.cut_off if field >> place[u] & 1)
 
     @cached_property
     def boldness(self) -> float:
@@ -301,24 +352,29 @@ class Situation:
         """What standing in the open in front of towns is worth."""
         if not 1 <= self.soviet_distance[h] <= 5:
             return 0.0
-        return self._shields.get(h, 0.0) * min(1.0, strength / 4)
+        return self.covered(h) * min(1.0, strength / 4)
 
-    @cached_property
-    def _shields(self) -> dict[Hex, float]:
-        """By hex, what the towns are worth that it covers: no further from the Soviets than they are."""
-        g, soviets = self.g, self.soviet_distance
-        found: dict[Hex, float] = {}
-        for t, value in self.posts.items():
-            if g.towns_of(SOVIET) >> t & 1:
-                continue
-            for away in (1, 2, 3):
-                for h in members(g.ground.around(t, away) & ~g.ground.around(t, away - 1)):
-                    if soviets[h] <= soviets[t]:
-                        found[h] = found.get(h, 0.0) + value * self.w.shield / (1 + away)
+    def covered(self, h: Hex) -> float:
+        """What the towns are worth that a unit there covers: no further from the Soviets than they are."""
+        found = self._shields.get(h)
+        if found is None:
+            g, soviets, found = self.g, self.soviet_distance, 0.0
+            around = [g.ground.around(h, away) for away in (1, 2, 3)]
+            for t in members(around[2] & g.ground.vp_hexes & ~(1 << h | g.hexes_of(SOVIET) | g.towns_of(SOVIET))):
+                if soviets[h] <= soviets[t]:
+                    away = next(n for n, hexes in enumerate(around, 1) if hexes >> t & 1)
+                    found += self.posts[t] * self.w.shield / (1 + away)
+            self._shields[h] = found
         return found
 
     def stand(self, u: Unit, h: Hex, along: float = 0.0) -> float:
         """What it is worth to have the unit in that hex: others where they are, or along with it."""
+        found = self._stands.get((u, h, along))
+        if found is None:
+            found = self._stands[u, h, along] = self._stand(u, h, along)
+        return found
+
+    def _stand(self, u: Unit, h: Hex, along: float) -> float:
         g = self.g
         mine, steps = g.strength(u), worth(g, u)
         others = self.strength(h) - (mine if g.place[u] == h else 0)

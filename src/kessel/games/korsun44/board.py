@@ -8,12 +8,13 @@ chit drawn for it (`alarm`), so that no name tells it.
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 from itertools import compress
 from typing import Any
 
 from kessel.core.board import NOWHERE
-from kessel.core.facts import FOREVER, GAME, Lifetimes, amend, fact, touched
+from kessel.core.facts import FOREVER, GAME, Lifetimes, amend, fact, keep, touched
 from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Bits, Hex, Hexside
 from kessel.core.hexset import bits, filled, within
@@ -182,6 +183,8 @@ SPANS = FACTS.until("spans")
 """Where a bridge stands, stood or is built (15.2)."""
 WORKS = FACTS.until("works")
 """Minefields and other works (15.0)."""
+WAYS = FACTS.until("bridges", "ground", "works", "control")
+"""Where a path may run, whoever stands there (13.3)."""
 LINES = FACTS.until("place", "steps", "order", "bridges", "ground", "works", "control")
 """Paths of supply and rail (13.1, 13.3)."""
 NETWORK = FACTS.until("place", "steps", "order", "bridges", "ground", "works", "control", "sdm")
@@ -349,14 +352,25 @@ class Board(SidesBoard):
 
     def move(self, u: Unit, place: int) -> None:
         old, side = self.place[u], self.forces.side[u]
-        super().move(u, place)
         if old == NOWHERE or place == NOWHERE:
+            standing, held = self.on_the_map(side), self.hexes_of(side)
+            super().move(u, place)
             self.happened(ON_STANDING[side])
+            at = bisect_left(standing, u)
+            among = (u,) if place != NOWHERE else ()
+            keep(self, Board.on_the_map, side, found=standing[:at] + among + standing[at + (old != NOWHERE) :])
+            keep(self, Board.hexes_of, side, found=self._held_after(held, side, old, place))
             touched(self, ~u, *(h for h in (old, place) if h != NOWHERE))
         else:
-            left = 0 if self._top[old] != NO_UNIT and self.of_side(old, side) else 1 << old
-            amend(self, Board.hexes_of, side, by=lambda held: held & ~left | 1 << place)
+            super().move(u, place)
+            amend(self, Board.hexes_of, side, by=lambda held: self._held_after(held, side, old, place))
             touched(self, old, place)
+
+    def _held_after(self, held: Bits, side: Side, old: int, place: int) -> Bits:
+        """The hexes a side holds when a unit of it has gone from one place to another."""
+        if old != NOWHERE and not (self._top[old] != NO_UNIT and self.of_side(old, side)):
+            held &= ~(1 << old)
+        return held | 1 << place if place != NOWHERE else held
 
     def set_status(self, u: Unit, flag: int, on: bool = True) -> None:
         before = self.status[u]

@@ -16,15 +16,15 @@ from kessel.core.hexset import bits, members
 from kessel.games.kharkov43.board import ACTIVE, ATTACKED, PLACED, RESERVE, Board
 from kessel.games.kharkov43.combat.battle import Battle, battle_of, is_supported, rivers_between, tell
 from kessel.games.kharkov43.combat.chits import why_it_overwhelms
-from kessel.games.kharkov43.combat.strengths import is_flank_attack
+from kessel.games.kharkov43.combat.strengths import is_flank_attack, is_flanked_from
 from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
 from kessel.games.kharkov43.movement.arrival import enter_hex
-from kessel.games.kharkov43.movement.proximity import is_proximate
+from kessel.games.kharkov43.movement.proximity import is_anyone_proximate
 from kessel.games.kharkov43.movement.stacking import why_not_fit
 from kessel.games.kharkov43.supply.supply import can_trace
 from kessel.games.kharkov43.supply.support import is_in_support, limit_of, supported
 from kessel.games.kharkov43.system.terms.choosing import Choice, Preference, choose, highest_number, those
-from kessel.games.kharkov43.system.terms.terminology import suppose, surrounding_hexes, unoccupied_hexes
+from kessel.games.kharkov43.system.terms.terminology import surrounding_hexes, unoccupied_hexes
 from kessel.games.kharkov43.turn.victory import is_decided
 
 
@@ -51,7 +51,7 @@ def why_not_placed(g: Board, u: Unit, h: Hex, target: Hex, placed: Sequence[Unit
     if not can_trace(g, h, SOVIET, reserve=True):
         return Refusal("12.2", f"reserve supply can't be traced to {name}")
     mates = [v for v in g.on_map_of(SOVIET) if g.forces.higher[v] == front and v not in placed]
-    if not any(is_proximate(g, v, h) for v in mates):
+    if not is_anyone_proximate(g, SOVIET, h, mates):
         return Refusal("12.2", f"no unit of the {front} Front is in or proximate to {name}")
     return None
 
@@ -63,7 +63,8 @@ def placement_preferences(g: Board, b: Battle, u: Unit) -> list[Preference]:
     def flanking() -> Bits:
         if is_flank_attack(g, b.attackers, b.target):
             return 0
-        return bits(h for h in near if is_flank_attack(suppose(g, u, h), (*b.attackers, u), b.target))
+        hexes = {g.place[v] for v in b.attackers if v != u}
+        return bits(h for h in near if is_flanked_from(g, {*hexes, h}, b.target))
 
     found = []
     if not is_supported(g, b):

@@ -77,7 +77,16 @@ def why_it_is_weak(g: Board, b: Battle) -> Refusal | None:
 # --- 12.41 situations -----------------------------------------------------------------------------------------------
 
 
-_fraction = cache(Fraction)
+@cache
+def _ratio(word: str) -> tuple[str, Fraction] | None:
+    """The ratio a situation asks for, if it does."""
+    found = _RATIO.fullmatch(word)
+    return None if found is None else (found[1], Fraction(found[2]))
+
+
+@cache
+def _words(side: str) -> tuple[str, ...]:
+    return tuple(side.split())
 
 
 class Situations(NamedTuple):
@@ -88,16 +97,18 @@ class Situations(NamedTuple):
     words: Mapping[str, str]
 
     def holds(self, word: str) -> bool:
-        ratio = _RATIO.fullmatch(word)
+        if word in self.words:
+            return True
+        ratio = _ratio(word)
         if ratio is None:
-            return word in self.words
-        times = _fraction(ratio[2])
+            return False
+        than, times = ratio
         over = self.attack * times.denominator - times.numerator * self.defence
-        return {">=": over >= 0, ">": over > 0, "<": over < 0}[ratio[1]]
+        return over < 0 if than == "<" else over > 0 or (than == ">=" and not over)
 
     def any_of(self, side: str) -> str:
         """The first situation of a chit's side that holds; empty if none does."""
-        return next((word for word in side.split() if self.holds(word)), "")
+        return next(filter(self.holds, _words(side)), "")
 
 
 def situations(g: Board, b: Battle, draws: int) -> Situations:
@@ -179,6 +190,7 @@ class Hits(NamedTuple):
 NO_HITS = Hits()
 
 
+@cache
 def hits_of(code: str, attacker: int) -> Hits:
     """12.5 `A1`, `A1 D1`, `D-1`; S and G follow the nationality.
 

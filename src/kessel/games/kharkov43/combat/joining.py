@@ -23,7 +23,7 @@ from kessel.games.kharkov43.board import (
 )
 from kessel.games.kharkov43.combat.battle import Battle, is_adjacent, mark_defenders, tell, why_not_attacker
 from kessel.games.kharkov43.data.cards import Part, Tactic
-from kessel.games.kharkov43.data.forces import GERMAN, SOVIET, order_key
+from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
 from kessel.games.kharkov43.movement.movement import bound_by_supply, farthest, move_unit
 from kessel.games.kharkov43.movement.proximity import could_enter
 from kessel.games.kharkov43.system.terms.choosing import Choice, choose
@@ -143,7 +143,7 @@ def _preferred(g: Board, b: Battle, tactic: Tactic, u: Unit) -> tuple[int, ...]:
     scores = {
         "highest_strength": (-g.strength(u),),
         "closest_to_defender": (g.ground.distance(b.target, g.place[u]),),
-        "lowest_selector": order_key(g.forces, g.steps, u),
+        "lowest_selector": (g.forces.rising[u][g.steps[u]],),
     }
     return tuple(n for word in tactic.soviet_prefer for n in scores[word])
 

@@ -81,14 +81,17 @@ def hexes_of_units(g: Board, units: Iterable[Unit]) -> Bits:
 
 
 def is_flank_attack(g: Board, attackers: Iterable[Unit], target: Hex) -> bool:
+    return is_flanked_from(g, {g.place[u] for u in attackers}, target)
+
+
+def is_flanked_from(g: Board, hexes: set[Hex], target: Hex) -> bool:
     """12.41 From three hexes, or from two that are not adjacent to each other; never against a town or city."""
-    if g.charts.table("terrain").at(g.map.terrain[target], "flank") == "no":
+    if len(hexes) < 2 or g.charts.table("terrain").at(g.map.terrain[target], "flank") == "no":
         return False
-    hexes = {g.place[u] for u in attackers}
     if len(hexes) == 2:
         a, b = hexes
         return not g.map.grid.adjacent(a, b)
-    return len(hexes) >= 3
+    return True
 
 
 def all_across_river(g: Board, attackers: Iterable[Unit], target: Hex) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 import msgspec
 
@@ -23,7 +24,12 @@ class Turns(msgspec.Struct, frozen=True):
     text: str = ""
 
     def __contains__(self, turn: int) -> bool:
-        return not self.text or any(_within(turn, part) for part in self.text.split(","))
+        return not self.text or _is_on(self.text, turn)
+
+
+@cache
+def _is_on(text: str, turn: int) -> bool:
+    return any(_within(turn, part) for part in text.split(","))
 
 
 def _within(turn: int, part: str) -> bool:

@@ -137,6 +137,16 @@ class Forces(wargame.Forces[Counter]):
         self.entry_turn = bytes(int(c.entry) if c.entry.isdigit() and len(c.entry) < 4 else 0 for c in counters)
         """The printed game-turn of entry; 0 for a unit that begins on the map."""
 
+        self.rising = tuple(
+            tuple((selector * 100 + self.number[u]) * len(counters) + u for selector in faces)
+            for u, faces in enumerate(self.selector)
+        )
+        """2.0d By unit and steps: the lowest selector shown comes first, then the lower-numbered corps or army."""
+        self.falling = tuple(
+            tuple(((100 - selector) * 100 + self.number[u]) * len(counters) + u for selector in faces)
+            for u, faces in enumerate(self.selector)
+        )
+        """The highest selector comes first; of equal selectors still the lower-numbered formation."""
         self._of = {name: tuple(u for u, f in enumerate(self.formation) if f == name) for name in set(self.formation)}
         self._under = {name: tuple(u for u, f in enumerate(self.higher) if f == name) for name in set(self.higher)}
 
@@ -170,19 +180,16 @@ def _check(c: Counter) -> None:
 # --- 2.21 selector order -------------------------------------------------------------------------------------------
 
 
-def order_key(forces: Forces, steps: Sequence[int], u: Unit) -> tuple[int, int, int]:
-    """Selector number as shown now, then the lower-numbered corps or army."""
-    return forces.selector[u][steps[u]], forces.number[u], u
-
-
 def ascending(forces: Forces, steps: Sequence[int], units: Iterable[Unit]) -> list[Unit]:
     """2.0d ▲: the lowest selector first."""
-    return sorted(units, key=lambda u: order_key(forces, steps, u))
+    key = forces.rising
+    return sorted(units, key=lambda u: key[u][steps[u]])
 
 
 def descending(forces: Forces, steps: Sequence[int], units: Iterable[Unit]) -> list[Unit]:
     """2.0d ▼: the highest selector first; of equal selectors still the lower-numbered formation first."""
-    return sorted(units, key=lambda u: (-forces.selector[u][steps[u]], forces.number[u], u))
+    key = forces.falling
+    return sorted(units, key=lambda u: key[u][steps[u]])
 
 
 # --- reading -------------------------------------------------------------------------------------------------------

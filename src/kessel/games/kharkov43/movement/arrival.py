@@ -71,7 +71,9 @@ def check_edge_vps(g: Board, *, supply_phase: bool = False) -> None:
     They are gained whenever both are true, and lost when the hex is left, or when its units can't trace supply in a
     Supply Phase.
     """
-    for h in members(g.ground.edge_vps & (g.hexes_of(SOVIET) | g.edges_held)):
+    edges_held = g.edges_held & g.ground.edge_vps
+    changed = edges_held ^ g.ground.edge_vps & g.hexes_of(SOVIET)
+    for h in members(edges_held | changed if supply_phase else changed):
         held = g.has_mark(h, EDGE_HELD)
         occupied = bool(g.units_of(h, SOVIET))
         if held and (not occupied or (supply_phase and not can_trace(g, h, SOVIET))):

@@ -44,9 +44,8 @@ def keep(starts: list[Kept], found: Kept) -> Kept:
 
 def starts_of(g: Board, u: Unit, mode: str, early: bool) -> list[Kept]:
     """The reaches kept for units of that kind in that state and place."""
-    kept, forces, steps = _reaches_of_map(g), g.forces, g.steps[u]
-    mech, allowance, state = forces.mech[u][steps], forces.movement[u][steps], g.status[u] & OF_POSITION
-    key = (g.charts, forces.side[u], g.place[u], state, mech, allowance, mode, g.tracks[2], early)
+    kept, kinds = _reaches_of_map(g)
+    key = kinds[u][g.steps[u]], g.place[u], g.status[u] & OF_POSITION, mode, g.tracks[2], early
     found = kept.get(key)
     if found is None:
         found = kept[key] = []
@@ -54,12 +53,18 @@ def starts_of(g: Board, u: Unit, mode: str, early: bool) -> list[Kept]:
 
 
 @fact(GAME)
-def _reaches_of_map(g: Board) -> dict[Any, list[Kept]]:
-    return _memo_of_reaches(g)
+def _reaches_of_map(g: Board) -> tuple[dict[Any, list[Kept]], tuple[tuple[int, ...], ...]]:
+    """The reaches kept with the map for these charts; and by unit and steps what kind of unit it is."""
+    forces = g.forces
+    kinds = tuple(
+        tuple(side | mech << 1 | points << 2 for mech, points in zip(mechs, allowances, strict=True))
+        for side, mechs, allowances in zip(forces.side, forces.mech, forces.movement, strict=True)
+    )
+    return _memo_of_reaches(g).setdefault(g.charts, {}), kinds
 
 
 @fact(FOREVER)
-def _memo_of_reaches(g: Board) -> dict[Any, list[Kept]]:
+def _memo_of_reaches(g: Board) -> dict[Any, dict[Any, list[Kept]]]:
     return {}
 
 

@@ -355,8 +355,16 @@ def _minded(g: Board, u: Unit, against: Scene, purpose: str) -> Bits:
     """What of a scene with garrisons the unit minds, as one number."""
     if g.place[u] < 0:
         return against.all
+    if purpose == PLACING_GARRISONS:
+        return while_placing_garrisons(g, against)
     garrisons, control = _garrisons_met(g, u, purpose, against.garrisons)
     return scene(g, against.hexes, against.control | control, against.towns, garrisons).all
+
+
+def while_placing_garrisons(g: Board, against: Scene) -> Bits:
+    """What of a scene every unit minds while garrisons are placed or checked (15.21), as one number."""
+    distant = distant_from_germans(g, against.garrisons)
+    return scene(g, against.hexes, against.control | zone(g.map.grid, distant), against.towns, distant).all
 
 
 def _found(g: Board, u: Unit, against: Scene, mode: str, purpose: str) -> Reach:
@@ -368,17 +376,22 @@ def _found(g: Board, u: Unit, against: Scene, mode: str, purpose: str) -> Reach:
 
 def farthest(g: Board, u: Unit, mode: str = REGULAR) -> int:
     """No reach goes further than so many hexes."""
-    steps = g.steps[u]
-    mp = g.forces.movement[u][steps]
-    if mode == STRATEGIC:
-        mp += g.charts.constants.strategic_infantry_bonus
-    return mp * POINT // _cheapest(g)[mode == STRATEGIC][g.forces.mech[u][steps]] + 1
+    return _farthest(g)[mode == STRATEGIC][u][g.steps[u]]
 
 
 @fact(GAME)
-def _cheapest(g: Board) -> tuple[tuple[int, ...], ...]:
-    """The cheapest step: regular and strategic; of units that are not mechanized, and of those that are."""
-    return tuple(tuple(costs_of(g, Mover(mech, way)).cheapest for mech in (False, True)) for way in (False, True))
+def _farthest(g: Board) -> tuple[tuple[bytes, ...], ...]:
+    """By regular and strategic movement, by unit, by steps."""
+    found, forces, bonus = [], g.forces, g.charts.constants.strategic_infantry_bonus
+    for strategic in (False, True):
+        cheapest = [costs_of(g, Mover(mech, strategic)).cheapest for mech in (False, True)]
+        found.append(
+            tuple(
+                bytes((mp + strategic * bonus) * POINT // cheapest[m] + 1 for mp, m in zip(points, mech, strict=True))
+                for points, mech in zip(forces.movement, forces.mech, strict=True)
+            )
+        )
+    return tuple(found)
 
 
 # --- where a move may end -------------------------------------------------------------------------------------------

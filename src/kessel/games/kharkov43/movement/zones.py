@@ -55,6 +55,20 @@ def scene_if(g: Board, u: Unit, h: Hex) -> Scene:
     return scene(g, hexes, zone(g.map.grid, control), towns, g.garrisons & ~there)
 
 
+def scene_without(g: Board, u: Unit, relieved: Hex) -> Scene:
+    """The Soviet scene if that Soviet unit were not there, nor a garrison in that hex."""
+    alone, last = _stands_alone(g, u)
+    control = zone(g.map.grid, g.controllers(SOVIET) & ~last) if last else zoc(g, SOVIET)
+    gone = 1 << relieved if relieved >= 0 else 0
+    return scene(g, g.hexes_of(SOVIET) & ~alone, control, g.towns_of(SOVIET), g.garrisons & ~gone)
+
+
+def scene_without_stack(g: Board, h: Hex) -> Scene:
+    """The Soviet scene if no Soviet unit stood in h."""
+    control = zone(g.map.grid, g.controllers(SOVIET) & ~(1 << h))
+    return scene(g, g.hexes_of(SOVIET) & ~(1 << h), control, g.towns_of(SOVIET), g.garrisons)
+
+
 def scene_without_garrison(g: Board, h: Hex) -> Scene:
     """The Soviet scene with only the other garrisons."""
     s = scene_of(g, SOVIET)

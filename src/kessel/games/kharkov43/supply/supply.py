@@ -10,21 +10,21 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from kessel.core.breakdown import Refusal
-from kessel.core.facts import FOREVER, fact
+from kessel.core.facts import FOREVER, GAME, fact
 from kessel.core.forces import Side, Unit
-from kessel.core.hexes import Bits, Grid, Hex
-from kessel.core.hexset import bits, flood, spread_along
-from kessel.core.supply import Overland, heads, overland
+from kessel.core.hexes import Bits, Hex
+from kessel.core.hexset import bits, flood, flood_links, spread_along
+from kessel.core.supply import overland, starts
 from kessel.core.zones import zone
 from kessel.games.kharkov43.board import ISOLATED, OOS, POSITION, UNSUPPLIED, Board
 from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
+from kessel.games.kharkov43.data.terrain import Ground
 from kessel.games.kharkov43.movement.zones import Scene, distant_from_germans, enemy_of, garrison_zoc, scene_of
 
 MOST_KEPT = 2_000
 """Supply fields kept with a map."""
 MOST_HEADS = 16
 """Sets of supply heads kept with a map for the same ends of roads."""
-Paths = tuple[Bits, Overland, Overland, Bits]
 
 
 @dataclass(slots=True)
@@ -57,15 +57,12 @@ class Obstacles:
 class Field:
     """All hexes of one side's supply at one moment."""
 
-    grid: Grid
+    ground: Ground
+    lengths: tuple[int, int]
+    """13.1 The hexes of a path that does not cross the Dniepr off a bridge, and of one that does."""
     obstacles: Obstacles
-    edge: Bits
     heads: Bits
     """13.1 Supply heads: every friendly map-edge hex, and road hexes with a road home."""
-    long: Overland
-    """Paths of up to seven hexes that do not cross the Dniepr off a bridge."""
-    short: Overland
-    """Paths of up to two hexes that may."""
     hexes: Bits
     """The hexes from which supply can be traced."""
 
@@ -74,10 +71,15 @@ class Field:
 
     def path(self, h: Hex) -> list[Hex] | None:
         """A shortest path from h, first hex entered first; [] in a supply head, None if there is none."""
-        if self.edge >> h & 1:
+        ground, o = self.ground, self.obstacles
+        if ground.edge(o.side) >> h & 1:
             return []
-        found = self.long.path(h)
-        return found if found is not None else self.short.path(h)
+        grid, through = ground.map.grid, ground.map.grid.all & ~o.closed
+        for length, blocked in zip(self.lengths, (ground.dniepr_or_blocked, ground.blocked), strict=True):
+            found = overland(grid, self.heads, length, enter=through, blocked=blocked).path(h)
+            if found is not None:
+                return found
+        return None
 
 
 def obstacles_of(
@@ -105,39 +107,53 @@ def obstacles_of(
 
 def trace(g: Board, o: Obstacles) -> Field:
     """13.1 The whole map at once, from the edge inward."""
-    edge, through, most = g.ground.edge(o.side), g.map.grid.all & ~o.closed, g.charts.constants
-    kept = _memo_of_paths(g)
-    key = (o.side, through, most.supply_path, most.supply_path_over_dniepr)
+    through = g.map.grid.all & ~o.closed
+    lengths, kept = _kept_paths(g)
+    key = (o.side, through)
     paths = kept.get(key)
     if paths is None:
         if len(kept) >= MOST_KEPT:
             kept.clear()
-        paths = kept[key] = _paths(g, edge, through)
-    return Field(g.map.grid, o, edge, *paths)
+        paths = kept[key] = _paths(g, g.ground.edge(o.side), through, lengths)
+    return Field(g.ground, lengths, o, *paths)
+
+
+@fact(GAME)
+def _kept_paths(g: Board) -> tuple[tuple[int, int], dict[tuple[Side, Bits], tuple[Bits, Bits]]]:
+    """The lengths of paths, and the supply heads and fields of such paths kept with the map."""
+    most = g.charts.constants
+    lengths = most.supply_path, most.supply_path_over_dniepr
+    return lengths, _memo_of_paths(g, lengths)
 
 
 @fact(FOREVER)
-def _memo_of_paths(g: Board) -> dict[Any, Paths]:
+def _memo_of_paths(g: Board, lengths: tuple[int, int]) -> dict[tuple[Side, Bits], tuple[Bits, Bits]]:
     return {}
 
 
-def _paths(g: Board, edge: Bits, through: Bits) -> Paths:
-    """Supply heads, paths and the hexes in supply, where lines may pass only through these hexes."""
-    grid, ground, most = g.map.grid, g.ground, g.charts.constants
+def _paths(g: Board, edge: Bits, through: Bits, lengths: tuple[int, int]) -> tuple[Bits, Bits]:
+    """Supply heads, and the hexes in supply, where lines may pass only through these hexes."""
+    grid, ground = g.map.grid, g.ground
     goal = edge | _heads(g, edge & ground.exits, through & ground.road_hexes)
-    long = overland(grid, goal, most.supply_path, enter=through, blocked=ground.dniepr_or_blocked)
-    short = overland(grid, goal, most.supply_path_over_dniepr, enter=through, blocked=ground.blocked)
-    return goal, long, short, edge | long.starts() | short.starts()
+    long = starts(grid, goal, lengths[0], enter=through, blocked=ground.dniepr_or_blocked)
+    short = starts(grid, goal, lengths[1], enter=through, blocked=ground.blocked)
+    return goal, edge | long | short
 
 
 def _heads(g: Board, exits: Bits, through: Bits) -> Bits:
-    """13.1 The road hexes with a road home through these hexes: kept by what is there of them and next to them."""
+    """13.1 The road hexes with a road home through these hexes: kept by what is there of them and next to them.
+
+    Heads kept for other hexes, all of which are open here, have their road home: the search goes on from them.
+    """
     kept = _memo_of_heads(g).setdefault(exits, [])
+    start = exits & through
     for looked_at, there, found in kept:
         if through & looked_at == there:
             return found
+        if not found & ~through:
+            start |= found
     roads = g.ground.roads
-    found = heads(g.map.grid, exits, roads, through)
+    found = flood_links(g.map.grid, start, roads, through)
     looked_at = exits | found | spread_along(g.map.grid, found, roads)
     kept.insert(0, (looked_at, through & looked_at, found))
     del kept[MOST_HEADS:]

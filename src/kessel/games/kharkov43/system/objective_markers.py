@@ -37,7 +37,7 @@ def stage_of(g: Board, name: str) -> int:
 
 def note_entry(g: Board, h: Hex) -> None:
     """9.12 A Soviet unit has entered h, perhaps a front's third objective hex."""
-    if any(stage_of(g, front) == LAST_STAGE and g.objective_of(front) == h for front in FRONTS):
+    if h in g.objective and any(stage_of(g, front) == LAST_STAGE and g.objective_of(front) == h for front in FRONTS):
         g.mark(h, ENTERED)
 
 
@@ -60,6 +60,11 @@ def _owner(g: Board, name: str) -> str:
 
 
 # --- 9.13 army objectives --------------------------------------------------------------------------------------------
+
+
+@fact(GAME)
+def _last_army_hexes(g: Board) -> frozenset[Hex]:
+    return frozenset(hexes[-1] for army in ARMIES if (hexes := army_hexes(g, army)))
 
 
 @fact(GAME)
@@ -90,6 +95,8 @@ def reach_army_objectives(g: Board, h: Hex) -> None:
 
     A small board may have none of the hexes listed; there the marker has only the hex it was put in.
     """
+    if h not in g.objective and h not in _last_army_hexes(g):
+        return
     for army in ARMIES:
         here = g.objective_of(army)
         if here == NO_HEX:

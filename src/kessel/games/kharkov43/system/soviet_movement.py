@@ -44,6 +44,7 @@ from kessel.games.kharkov43.system.trace import Considered, MovementTrace, Tried
 from kessel.games.kharkov43.turn.victory import is_decided
 
 ALONG_ARROWS = ("9.21.10", "9.22.10")
+SETTLED = MOVED | STAYED | DISPERSED
 METHODS_A_UNTIL = 4
 """9.2 Up to this game-turn the methods of 9.21 are used whether or not the objective marker is in play."""
 
@@ -59,7 +60,13 @@ def methods_in_effect(g: Board, front: str) -> Iterable[Method]:
 
 def may_move(g: Board, u: Unit) -> bool:
     """9.2 An active undispersed unit on the map that has neither moved nor been told not to."""
-    return not g.status[u] & (MOVED | STAYED | DISPERSED) and g.on_map(u) and g.forces.side[u] == SOVIET
+    return not g.status[u] & SETTLED and g.on_map(u) and g.forces.side[u] == SOVIET
+
+
+def still_to_move(g: Board, units: list[Unit]) -> list[Unit]:
+    """Those of the active Soviet units that may still move."""
+    status, place = g.status, g.place
+    return [u for u in units if not status[u] & SETTLED and place[u] >= 0]
 
 
 def in_order(g: Board, order: str, units: Iterable[Unit]) -> list[Unit]:
@@ -119,16 +126,14 @@ class _Movement:
     """No overstacking, not even for a moment: while a move is tried out."""
     _known: tuple[object, dict[Unit, Bits]] = (None, {})
 
-    def grasp(self, g: Board, u: Unit) -> Bits:
-        """What a unit that has not moved can get to: the same for all methods, until a town changes hands."""
+    def grasps(self, g: Board) -> dict[Unit, Bits]:
+        """What units that have not moved can get to, as far as it was asked: the same for all methods, until a town
+        changes hands.
+        """
         lasts = soviet_reaches(g)
         if self._known[0] is not lasts:
             self._known = lasts, {}
-        known = self._known[1]
-        found = known.get(u)
-        if found is None:
-            found = known[u] = grasp(g, u)
-        return found
+        return self._known[1]
 
     def is_over(self, g: Board) -> bool:
         """18.1, 18.2 A unit that has just moved may end the game at once."""
@@ -138,7 +143,7 @@ class _Movement:
         """9.2 All eligible units by one method before the next."""
         orders = {order: in_order(g, order, who) for order in (UP, DOWN)}
         for m in methods:
-            units = orders[m.order] = [u for u in orders[m.order] if may_move(g, u)]
+            units = orders[m.order] = still_to_move(g, orders[m.order])
             if not units:
                 return
             skip = m.skip(g, self.front) if m.skip is not None else None
@@ -148,15 +153,17 @@ class _Movement:
     def one_method(self, g: Board, m: Method, units: list[Unit], skip: Refusal | None = None) -> None:
         if self.is_over(g):
             return
-        near = concerned(g, m, self.front)
+        near, known, on = concerned(g, m, self.front), self.grasps(g), self.trace.on
+        if not (near or on):
+            return
         for i, u in enumerate(units):
-            asked = near < 0 or bool(near and near & self.grasp(g, u))
-            if not asked and not self.trace.on:
+            asked = near < 0 or _is_concerned(g, u, near, known)
+            if not (asked or on):
                 continue
             if self.check(g, m, u, partial(_rest_of_method, m, units[i + 1 :]), skip, asked):
                 if self.is_over(g):
                     return
-                near = concerned(g, m, self.front)
+                near, known = concerned(g, m, self.front), self.grasps(g)
 
     def by_units(self, g: Board, units: list[Unit], methods: Callable[[Board, Unit], Iterable[Method]]) -> None:
         """9.26, 9.27 One unit after the other, each by all its methods."""
@@ -169,7 +176,7 @@ class _Movement:
                 if not may_move(g, u):
                     break
                 skip = stays or (m.skip(g, self.front) if m.skip is not None else None)
-                asked = bool(concerned(g, m, self.front) & self.grasp(g, u))
+                asked = _is_concerned(g, u, concerned(g, m, self.front), self.grasps(g))
                 self.check(g, m, u, go_on, skip, asked)
                 if stays is not None:
                     break
@@ -253,6 +260,14 @@ class _Movement:
         x.set_status(u, MOVED)
         go_on(x, _Movement(self.front, MovementTrace(on=False), strict=True))
         return not is_overstacked(x, h)
+
+
+def _is_concerned(g: Board, u: Unit, near: Bits, known: dict[Unit, Bits]) -> bool:
+    """Whether the unit gets to one of these hexes, or is in it. What it can get to is kept among those known."""
+    found = known.get(u)
+    if found is None:
+        found = known[u] = grasp(g, u)
+    return bool(near & found)
 
 
 GoOn = Callable[[Board, _Movement], None]

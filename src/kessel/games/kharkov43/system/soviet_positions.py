@@ -8,8 +8,9 @@ from kessel.core.hexset import bits, members
 from kessel.games.kharkov43.board import Board
 from kessel.games.kharkov43.combat.improved_positions import is_idle, place_ip, why_not_ip
 from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
+from kessel.games.kharkov43.movement.proximity import is_german_proximate
 from kessel.games.kharkov43.supply.support import supported
-from kessel.games.kharkov43.system.methods.targets import is_german_proximate, units_beside
+from kessel.games.kharkov43.system.methods.targets import units_beside
 from kessel.games.kharkov43.system.terms.choosing import Choice, Preference, choose, least, lowest_number, those
 
 PLACED_FROM = 4

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import compress
 
 from kessel.core.board import NOWHERE
 from kessel.core.breakdown import Refusal
 from kessel.core.facts import nearby
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Hex
+from kessel.core.hexset import filled
 from kessel.core.procedure import AGAIN, DONE, Call, Goto, Out, Procedure, auto
 from kessel.core.verbs import Choice
 from kessel.games.korsun44.board import (
@@ -350,7 +350,7 @@ class Resolution(Procedure):
 
 def end_of_segment(g: Board) -> None:
     """12.3.3, 12.6 Combats nobody can fight any more are off; who was attacked is remembered for later segments."""
-    for h in list(compress(range(len(g.combats)), g.combats)):
+    for h in filled(g.combats):
         for side in (GERMAN, SOVIET):
             counter = counter_at(g, side, h)
             if counter >= 0:

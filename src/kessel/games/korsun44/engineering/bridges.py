@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from kessel.core.board import NOWHERE
 from kessel.core.breakdown import Breakdown, Refusal
-from kessel.core.facts import FOREVER, GAME, NOW, fact
+from kessel.core.facts import FOREVER, GAME, LAST, NOW, fact
 from kessel.core.forces import Side, Unit
 from kessel.core.hexes import Bits, Hex, Hexside
 from kessel.core.hexset import bits, spread_through
@@ -20,7 +20,6 @@ from kessel.games.korsun44.board import (
     ENGINEERING,
     GOING,
     INTACT,
-    LINES,
     NO_BRIDGE,
     PRINTED,
     SPANS,
@@ -108,13 +107,17 @@ def demolition_hexes(g: Board, side: Side) -> Bits:
     return near if g.reads("bridge_end") == "may_be_held" else near & ~g.hexes_of(1 - side)
 
 
-@fact(LINES)
 def near_engineers(g: Board, side: Side) -> Bits:
     """The hexes within three hexes of an engineer by a way without enemies; its last hex may hold one."""
-    enemies = g.hexes_of(1 - side)
-    found = front = bits(g.place[u] for u in engineers(g, side))
+    return _near(g, side, bits(g.place[u] for u in engineers(g, side)), g.hexes_of(1 - side), _unbridged(g))
+
+
+@fact(LAST)
+def _near(g: Board, side: Side, starts: Bits, enemies: Bits, unbridged: tuple[Bits, ...]) -> Bits:
+    """The same from the hexes of the engineers."""
+    found = front = starts
     for _ in range(g.charts.constants.engineer_distance):
-        front = spread_through(g.map.grid, front & ~enemies, _unbridged(g)) & g.playable & ~found
+        front = spread_through(g.map.grid, front & ~enemies, unbridged) & g.playable & ~found
         found |= front
     return found
 

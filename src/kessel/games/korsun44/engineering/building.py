@@ -6,6 +6,7 @@ from kessel.core.breakdown import Refusal
 from kessel.core.facts import FOREVER, NOW, fact
 from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.core.hexes import Hex, Hexside
+from kessel.core.hexset import filled
 from kessel.games.korsun44.board import (
     BRIDGE_OK,
     BUILDING,
@@ -102,9 +103,9 @@ def destroyed(g: Board, bridge: Hexside) -> int:
 
 def repair_streams(g: Board, side: Side) -> None:
     """15.2.2 Destroyed bridges over streams are repaired by themselves where their conditions hold."""
-    for i, state in enumerate(g.bridge_state):
+    for i in filled(g.bridge_state):
         bridge = g.bridge_at[i]
-        if state != DESTROYED or is_river(g, bridge) or is_railroad_only(g, i):
+        if g.bridge_state[i] != DESTROYED or is_river(g, bridge) or is_railroad_only(g, i):
             continue
         if why_not_hold(g, side, bridge, "15.2.2") is None and _stream_workers(g, side, bridge):
             _finish(g, side, i, "15.2.2", "repaired")
@@ -128,8 +129,8 @@ def _finish(g: Board, side: Side, i: int, rule: str, word: str) -> None:
 
 def go_on_building(g: Board, side: Side) -> None:
     """15.2.2-15.2.4 Bridges begun in an earlier phase: a die for repairs and new bridges, none for K and J bridges."""
-    for i, state in enumerate(g.bridge_state):
-        if state not in (REPAIRING, BUILDING) or g.bridge_owner[i] != side:
+    for i in filled(g.bridge_state):
+        if g.bridge_state[i] not in (REPAIRING, BUILDING) or g.bridge_owner[i] != side:
             continue
         bridge, kind = g.bridge_at[i], g.bridge_kind[i]
         if kind in (K_BRIDGE, J_BRIDGE):

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import Any, TypedDict
 
 from kessel.core.breakdown import Refusal
-from kessel.core.facts import fact
+from kessel.core.facts import LAST, fact
 from kessel.core.forces import Side, Unit
-from kessel.core.hexes import Hex, Hexside
+from kessel.core.hexes import Bits, Hex, Hexside
 from kessel.core.hexset import members
 from kessel.core.procedure import AGAIN, Out, Procedure, auto
 from kessel.core.verbs import Choice
-from kessel.games.korsun44.board import BUILT, GERMAN, INTACT, IP, LINES, NO_BRIDGE, SOVIET, SPANS, Board
+from kessel.games.korsun44.board import BUILT, GERMAN, INTACT, IP, NO_BRIDGE, SOVIET, SPANS, Board
 from kessel.games.korsun44.engineering import airfields, building, minefields, positions
 from kessel.games.korsun44.engineering.bridges import (
     bridged,
@@ -29,15 +29,18 @@ from kessel.games.korsun44.engineering.bridges import (
 def _in_reach(g: Board, side: Side) -> list[Hexside]:
     """15.2.1 The hexsides with a standing bridge that a side may try to destroy."""
     state, owner = g.bridge_state, g.bridge_owner
-    found = [one for one in _spans_near(g, side) if owner[one[1]] == side and state[one[1]] == INTACT]
-    return [s for s, i in not_tried(g, found) if i == standing(g, s)]
+    near = _spans_at(g, side, demolition_hexes(g, side) & bridged(g), _spans(g))
+    found = [one for one in near if owner[one[1]] == side and state[one[1]] == INTACT]
+    spans = g.bridges()
+    return [s for s, i in not_tried(g, found) if i == spans[s][0] or i == standing(g, s)]
 
 
-@fact(LINES)
-def _spans_near(g: Board, side: Side) -> list[tuple[Hexside, int]]:
-    """15.2.1 Those near enough to an engineer of a side, with the number of a bridge."""
-    spans = _spans(g)
-    return sorted({one for h in members(demolition_hexes(g, side) & bridged(g)) for one in spans[h]})
+@fact(LAST)
+def _spans_at(
+    g: Board, side: Side, hexes: Bits, spans: dict[Hex, list[tuple[Hexside, int]]]
+) -> list[tuple[Hexside, int]]:
+    """Those at some hexes, with the number of a bridge."""
+    return sorted({one for h in members(hexes) for one in spans[h]})
 
 
 @fact(SPANS)

@@ -16,7 +16,7 @@ from kessel.games.korsun44.movement.allowance import points
 from kessel.games.korsun44.movement.arrival import Arrival
 from kessel.games.korsun44.movement.costs import TACTICAL
 from kessel.games.korsun44.movement.groups import group_of
-from kessel.games.korsun44.movement.movement import why_not_end, why_not_move
+from kessel.games.korsun44.movement.movement import tire, why_not_end, why_not_move
 from kessel.games.korsun44.movement.search import Party, Rules, Step, budgets_of, rules_of, step_of
 from kessel.games.korsun44.movement.zones import zoc_sources
 from kessel.games.korsun44.units.extension import take_in
@@ -140,9 +140,16 @@ class ExtendedMove(Procedure):
             g.put(u, h)
         self.spent = tuple(s + cost * (k == i) for k, s in enumerate(self.spent))
         self.entered = tuple(n + (k == i) for k, n in enumerate(self.entered))
+        if g.reads("oos2_when") == "at_once":
+            self._tire(g)
         over = self.spent[i] >= party.left
         self.stopped = tuple(int(bool(n) or (k == i and (found.ends or over))) for k, n in enumerate(self.stopped))
         return Call(Arrival(self.side, party.units, a, h, self.fired, self.reserve), again=True)
+
+    def _tire(self, g: Board) -> None:
+        """13.4.1 The tanks that stay with the division may be out of supply."""
+        for u in group_of(g, self.unit):
+            tire(g, u, TACTICAL, self.entered[0])
 
     @takes(Arrival)
     def after(self, g: Board, value: tuple[tuple[int, ...], tuple[int, ...], bool]) -> None:
@@ -153,6 +160,7 @@ class ExtendedMove(Procedure):
 
     @auto("4.7")
     def finish(self, g: Board) -> Out:
+        self._tire(g)
         for u in (*group_of(g, self.unit), self.marker(g)):
             g.set_status(u, MOVED)
         if not is_apart(g, self.unit):

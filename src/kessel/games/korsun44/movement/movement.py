@@ -466,7 +466,7 @@ class Move(Procedure):
         self.entered += 1
         if g.reads("oos2_when") == "at_once":
             for u in self.units:
-                tire(g, u, self)
+                tire(g, u, self.mode, self.entered)
         return True
 
     def _next_step(self, g: Board, party: Party, rules: Rules, a: Hex, b: Hex) -> Step | None:
@@ -533,7 +533,7 @@ def end_move(g: Board, u: Unit, p: Move) -> None:
     if p.swam and f.move[u] != FOOT:
         g.set_status(u, ON_FOOT)
         g.tell(f"{g.name(u)} leaves its vehicles behind the river", "9.2.1", unit=g.id(u))
-    tire(g, u, p)
+    tire(g, u, p.mode, p.entered)
 
 
 def silence(g: Board, u: Unit) -> None:
@@ -542,9 +542,9 @@ def silence(g: Board, u: Unit) -> None:
         g.set_status(u, NO_FIRE_2 if level == 2 else NO_FIRE_1)
 
 
-def tire(g: Board, u: Unit, p: Move) -> None:
+def tire(g: Board, u: Unit, mode: int, entered: int) -> None:
     """13.4.1, 13.5.1 A vehicle out of supply that moves more than a hex is OOS2 (Q18: when its move ends)."""
-    if g.status[u] & OOS1 and class_of(g, u, p.mode) != FOOT and p.entered > 1:
+    if g.status[u] & OOS1 and class_of(g, u, mode) != FOOT and entered > 1:
         g.set_status(u, OOS1, on=False)
         g.set_status(u, OOS2)
         g.tell(f"{g.name(u)} moved out of supply and is OOS2", "13.4.1", unit=g.id(u))

@@ -133,13 +133,19 @@ class MovementPhase(Procedure):
 
     @pick.verb(
         "break_down",
-        legal=lambda p, g: [one for one in all_breakdowns(g, p.side) if one[0] not in p.broken],
+        legal=lambda p, g: p.breakdowns(g),
         why_not=lambda p, g, u, given: p.why_not_break_down(g, u, given),
     )
     def break_down(self, g: Board, u: Unit, given: tuple[str, ...]) -> Out:
         break_down(g, u, given)
         self.broken = (*self.broken, u)
         return AGAIN
+
+    def breakdowns(self, g: Board) -> tuple[tuple[Unit, tuple[str, ...]], ...]:
+        """The units that may break down, and how."""
+        found = all_breakdowns(g, self.side)
+        again = set(self.broken).intersection(g.on_the_map(self.side))
+        return tuple(one for one in found if one[0] not in again) if again else found
 
     def why_not_break_down(self, g: Board, u: Unit, given: tuple[str, ...]) -> Refusal | None:
         if g.forces.side[u] != self.side:

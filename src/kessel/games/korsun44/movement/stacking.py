@@ -14,7 +14,7 @@ from kessel.core.verbs import Choice
 from kessel.games.korsun44.board import DISORGANIZED, GUEST, NEAREST, Board
 from kessel.games.korsun44.data.charts import MOTORIZED
 from kessel.games.korsun44.data.forces import BARRAGE, GERMAN, PARTISANS, REGIMENT_SIZES, SIZES, SOVIET
-from kessel.games.korsun44.movement.groups import bound_units, is_bound
+from kessel.games.korsun44.movement.groups import bound_units
 from kessel.games.korsun44.units.strength import is_cadre, strength, whole_of
 
 DIVISION, BRIGADE = SIZES.index("division"), SIZES.index("brigade")
@@ -46,10 +46,12 @@ def _breaks_limits(g: Board, side: Side, h: Hex, joining: Sequence[Unit] = (), m
 
 def _apart(g: Board, h: Hex, joining: Sequence[Unit] = ()) -> Refusal | None:
     """11.0, 4.5.4, 4.5.5 Tanks that must stay with a division or brigade on the map; either half of one will do."""
-    if not joining and not any(is_bound(g, u) for u in g.units(h)):
+    units = (*g.units(h), *joining)
+    bound = bound_units(g).intersection(units)
+    if not bound:
         return None
-    there = {whole_of(g, u) for u in (*g.units(h), *joining)}
-    for u in there:
+    there = {whole_of(g, u) for u in units}
+    for u in bound:
         v = g.forces.stays_with[u]
         if v != NO_UNIT and v not in there and g.on_map(v):
             return Refusal("11.0", f"{g.name(u)} stays with {g.name(v)}")

@@ -57,9 +57,7 @@ def may_be_out_of_bounds(g: Board, side: Side) -> bool:
 
 def is_out_of_bounds(g: Board, u: Unit) -> bool:
     """22.11 A unit too far beyond its Front's boundary is out of supply (switch boundary_breach)."""
-    if g.forces.side[u] == GERMAN or g.reads("boundary_breach") != "out_of_supply":
-        return False
-    return g.on_map(u) and is_beyond(g, u, g.place[u])
+    return g.reads("boundary_breach") == "out_of_supply" and g.on_map(u) and is_beyond(g, u, g.place[u])
 
 
 def may_be_bound(g: Board, side: Side) -> bool:

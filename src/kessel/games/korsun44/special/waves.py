@@ -109,6 +109,8 @@ def why_not_merge(g: Board, u: Unit, into: Unit) -> Refusal | None:
             return Refusal("16.5.1", f"{g.name(into)} is not in the hex")
     elif g.box[into] != DEAD:
         return Refusal("16.5.1", f"{g.name(into)} is neither in the hex nor eliminated")
+    elif g.status[into] & MOVED:
+        return Refusal("16.5.1", f"{g.name(into)} was combined with others in this phase")
     most = min(g.charts.constants.breakout_regiment, f.full_steps[into])
     if g.steps[into] + steps_given(g, u) > most:
         return Refusal("16.5.1", f"{g.name(into)} would have more than {most} steps")
@@ -129,6 +131,7 @@ def merge(g: Board, u: Unit, into: Unit) -> None:
     g.tell(f"{g.name(u)} joins {g.name(into)}", "16.5.1", unit=g.id(u))
     g.steps[u] = 0
     g.take_off(u, DEAD)
+    g.set_status(u, MOVED)
     g.set_steps(into, g.steps[into] + given)
     if not g.on_map(into):
         g.put(into, h)

@@ -175,7 +175,7 @@ def _on_way(g: Board, side: Side, starts: Bits, h: Hex, length: int) -> Bits:
     """The hexes of the roads of that length from a hex to one of the starts."""
     links, free = roads_of(g, side), free_of(g, side)
     found = front = 1 << h
-    for ring in reversed(road_lengths(g, side, starts).rings[:length]):
+    for ring in reversed(road_lengths(g, side, starts).rings(length - 1)):
         front = spread_along(g.map.grid, front, links) & ring & free
         found |= front
     return found
@@ -192,7 +192,26 @@ def supply_of(g: Board, u: Unit) -> Supply:
 
 
 def _supply_at(g: Board, u: Unit) -> Supply:
-    return NO_SUPPLY if is_out_of_bounds(g, u) else _supply_in(g, g.forces.side[u], g.place[u], *command_of(g, u))
+    side, h, command = g.forces.side[u], g.place[u], command_of(g, u)
+    if not _served(g, side, *command) >> h & 1 or is_out_of_bounds(g, u):
+        return NO_SUPPLY
+    return _supply_in(g, side, h, *command)
+
+
+@fact(SUPPLY)
+def _served(g: Board, side: Side, servers: tuple[Unit, ...], armies: tuple[str, ...]) -> Bits:
+    """13.4.1 The hexes in which units of one command are in supply."""
+    starts, most = all_sources_of(g, side, armies), supply_range(g, side)
+    over = g.reads("river_source") == "source_too"
+    from_source = in_reach(g, side, starts, most) if over else path_lengths(g, side, starts, most).within()
+    roads = union(way for _, way in _roads_of(g, servers))
+    return _reached_from(g, side, _networks(g, servers)) | from_source | roads
+
+
+@fact(SUPPLY)
+def _networks(g: Board, servers: tuple[Unit, ...]) -> tuple[Unit, ...]:
+    """Those of these SDMs that are on the map and have a network."""
+    return tuple([s for s in servers if g.sdm_at[s] != NOWHERE and has_network(g, s)])
 
 
 @fact(SUPPLY)
@@ -251,7 +270,7 @@ def _supplies(g: Board, side: Side, units: tuple[Unit, ...]) -> list[Supply]:
     for u, command in zip(units, commands_of(g, units), strict=True):
         known = fields.get(command)
         if known is None:
-            sdms = tuple(s for s in command[0] if g.sdm_at[s] != NOWHERE and has_network(g, s))
+            sdms = _networks(g, command[0])
             known = fields[command] = _reached_from(g, side, sdms), sdms
         by_sdm, sdms = known
         h = place[u]

@@ -9,8 +9,8 @@ from typing import Any
 from kessel.core.facts import FOREVER, fact
 from kessel.core.forces import Side
 from kessel.core.hexes import Bits, Hex, Hexside
-from kessel.core.hexset import flood, members, shift, spread_along, spread_through, union
-from kessel.games.korsun44.board import GERMAN, LINES, MINES, WORKS, Board
+from kessel.core.hexset import flood, members, shift, spread_along, union
+from kessel.games.korsun44.board import GERMAN, LINES, MINES, WAYS, WORKS, Board
 from kessel.games.korsun44.data.terrain import PRIMARY, RAILROAD, SECONDARY, TRAIL
 from kessel.games.korsun44.movement.costs import fords_of
 from kessel.games.korsun44.movement.zones import zone_of
@@ -69,7 +69,7 @@ def mined_sides(g: Board) -> list[Hexside]:
     return [h * 6 + d for h in g.works_of(MINES) for d in range(6) if g.mined(h, d) and grid.neighbours[h][d] >= 0]
 
 
-@fact(LINES)
+@fact(WAYS)
 def roads_of(g: Board, side: Side) -> tuple[Bits, ...]:
     """13.2.1, 13.3 The roads an SDM's path may follow: standing bridges only; railroads with that reading (Q70)."""
     links = _roads(g, trails_count(g), g.reads("sdm_path") == "road_or_rail")
@@ -77,7 +77,7 @@ def roads_of(g: Board, side: Side) -> tuple[Bits, ...]:
     return _without(g, links, gone)
 
 
-@fact(LINES)
+@fact(WAYS)
 def barriers_of(g: Board, side: Side) -> tuple[Bits, ...]:
     """13.3 The hexsides no path over land crosses: lakes, rivers without bridge or ford, swamps without a road."""
     grid, ground = g.map.grid, g.ground
@@ -96,7 +96,13 @@ def barriers_of(g: Board, side: Side) -> tuple[Bits, ...]:
     return tuple(found)
 
 
-@fact(LINES)
+@fact(WAYS)
+def _passes_of(g: Board, side: Side) -> tuple[Bits, ...]:
+    """13.3 All other hexsides."""
+    return tuple(g.map.grid.all & ~barriers for barriers in barriers_of(g, side))
+
+
+@fact(WAYS)
 def _over_river(g: Board, side: Side) -> tuple[Bits, ...]:
     """13.3 The hexsides that only the unit beside them may trace across: rivers without a bridge."""
     barriers, ground = barriers_of(g, side), g.ground
@@ -105,14 +111,14 @@ def _over_river(g: Board, side: Side) -> tuple[Bits, ...]:
     return _without(g, found, mined)
 
 
-@fact(LINES)
+@fact(WAYS)
 def _from_over_river(g: Board, side: Side) -> tuple[Bits, ...]:
     """The same hexsides seen from the hexes beyond."""
     over, grid = _over_river(g, side), g.map.grid
     return tuple(shift(grid, over[(d + 3) % 6], (d + 3) % 6) for d in range(6))
 
 
-@fact(LINES)
+@fact(WAYS)
 def banks_of(g: Board, side: Side) -> Bits:
     """The hexes beside such a river."""
     return union(_over_river(g, side))
@@ -121,24 +127,61 @@ def banks_of(g: Board, side: Side) -> Bits:
 # --- lengths -------------------------------------------------------------------------------------------------------
 
 
+class Measure:
+    """The hexes around a start, ring by ring, as far as somebody has asked."""
+
+    __slots__ = ("_step", "known")
+
+    def __init__(self, starts: Bits, step: Callable[[Bits], Bits], through: Bits) -> None:
+        self._step = step
+        self.known: tuple[tuple[Bits, ...], Bits] = (starts,), through & ~starts
+        """The rings, by how far away they are, and what is further. Both change at once: boards share it."""
+
+    def ring(self, n: int) -> Bits:
+        """The hexes so far away; none where nothing is."""
+        rings, left = self.known
+        while len(rings) <= n:
+            front = self._step(rings[-1]) & left
+            if not front:
+                return 0
+            self.known = rings, left = (*rings, front), left ^ front
+        return rings[n]
+
+    def to(self, most: int) -> tuple[Bits, ...]:
+        """The rings up to a length."""
+        self.ring(most)
+        return self.known[0][: most + 1]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Measure) and self.to(ANY) == other.to(ANY)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
 class Lengths(Mapping[Hex, int]):
-    """How far hexes are from a start: `rings[n]` are those n away."""
+    """How far hexes are from a start, up to a length."""
 
-    __slots__ = ("reached", "rings")
+    __slots__ = ("_measure", "_most")
 
-    def __init__(self, rings: tuple[Bits, ...], reached: Bits) -> None:
-        self.rings, self.reached = rings, reached
+    def __init__(self, measure: Measure, most: int) -> None:
+        self._measure, self._most = measure, most
 
     def get(self, h: Hex, default: Any = None) -> Any:
-        if not self.reached >> h & 1:
-            return default
-        for n, ring in enumerate(self.rings):
+        measure, most, n = self._measure, self._most, 0
+        for n, ring in enumerate(measure.known[0]):
+            if ring >> h & 1:
+                return n if n <= most else default
+        while n < most and (ring := measure.ring(n + 1)):
+            n += 1
             if ring >> h & 1:
                 return n
-        raise AssertionError(h)
+        return default
 
-    def within(self, most: int) -> Bits:
-        return union(self.rings[: most + 1])
+    def rings(self, most: int = ANY) -> tuple[Bits, ...]:
+        return self._measure.to(min(most, self._most))
+
+    def within(self, most: int = ANY) -> Bits:
+        return union(self.rings(most))
 
     def __getitem__(self, h: Hex) -> int:
         found = self.get(h)
@@ -147,37 +190,25 @@ class Lengths(Mapping[Hex, int]):
         return int(found)
 
     def __contains__(self, h: object) -> bool:
-        return isinstance(h, int) and bool(self.reached >> h & 1)
+        return isinstance(h, int) and self.get(h) is not None
 
     def __iter__(self) -> Iterator[Hex]:
-        return (h for ring in self.rings for h in members(ring))
+        return (h for ring in self.rings() for h in members(ring))
 
     def __len__(self) -> int:
-        return self.reached.bit_count()
+        return self.within().bit_count()
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Lengths) and self.rings == other.rings
+        return isinstance(other, Lengths) and self.rings() == other.rings()
 
     __hash__ = None  # type: ignore[assignment]
-
-
-def _measure(starts: Bits, step: Callable[[Bits], Bits], through: Bits, most: int) -> Lengths:
-    seen = front = starts
-    rings = [starts]
-    for _ in range(most):
-        front = step(front) & through & ~seen
-        if not front:
-            break
-        seen |= front
-        rings.append(front)
-    return Lengths(tuple(rings), seen)
 
 
 @fact(LINES)
 def road_lengths(g: Board, side: Side, starts: Bits) -> Lengths:
     """13.2.1 How far the hexes are from the start along free roads; the start itself need not be free."""
-    links = roads_of(g, side)
-    return _measure(starts, partial(spread_along, g.map.grid, links=links), free_of(g, side), ANY)
+    step = partial(spread_along, g.map.grid, links=roads_of(g, side))
+    return Lengths(Measure(starts, step, free_of(g, side)), ANY)
 
 
 @fact(LINES)
@@ -189,8 +220,14 @@ def road_within(g: Board, side: Side, starts: Bits, most: int) -> Bits:
 @fact(LINES)
 def path_lengths(g: Board, side: Side, starts: Bits, most: int) -> Lengths:
     """13.3 How far the hexes are from the start over free land, up to a length."""
-    barriers = barriers_of(g, side)
-    return _measure(starts, partial(spread_through, g.map.grid, blocked=barriers), free_of(g, side), most)
+    return Lengths(_over_land(g, side, starts), most)
+
+
+@fact(LINES)
+def _over_land(g: Board, side: Side, starts: Bits) -> Measure:
+    """The same, measured once for all lengths."""
+    step = partial(spread_along, g.map.grid, links=_passes_of(g, side))
+    return Measure(starts, step, free_of(g, side))
 
 
 def path_length(g: Board, side: Side, h: Hex, starts: Bits, most: int, *, across: bool) -> int | None:
@@ -217,7 +254,7 @@ def shortest(g: Board, side: Side, h: Hex, lengths: Lengths, most: int) -> int |
 def in_reach(g: Board, side: Side, starts: Bits, most: int) -> Bits:
     """13.3 The hexes from which a unit has a path of at most that length, across a river beside it too."""
     lengths, over = path_lengths(g, side, starts, most), _from_over_river(g, side)
-    return lengths.reached | spread_along(g.map.grid, lengths.within(most - 1), over)
+    return lengths.within() | spread_along(g.map.grid, lengths.within(most - 1), over)
 
 
 @fact(LINES)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from kessel.core.board import NOWHERE
 from kessel.core.dice import Dice
+from kessel.core.facts import Store
 from kessel.core.hexes import Hex
 from kessel.core.hexset import members
 from kessel.core.pack import Pack
@@ -31,8 +32,14 @@ def new_board(pack: Pack, scenario: str, options: Mapping[str, str], dice: Dice)
     s = read_scenario(pack, scenario)
     g = Board(pack.map, forces_of(pack, charts), charts, s, dict(options))
     g.dice = dice
+    g.settled = pack.once(_settled).setdefault((scenario, *g.readings.values()), {})
     set_up(g)
     return g
+
+
+def _settled(pack: Pack) -> dict[tuple[str, ...], Store]:
+    """What holds as long as a game holds for all games with its scenario and readings."""
+    return {}
 
 
 def set_up(g: Board) -> None:

@@ -7,7 +7,7 @@ from functools import cache
 
 from kessel.core.board import NOWHERE
 from kessel.core.breakdown import Refusal
-from kessel.core.facts import GAME, fact, nearby
+from kessel.core.facts import GAME, LAST, fact, nearby
 from kessel.core.forces import NO_UNIT, Side, Unit
 from kessel.games.korsun44.board import DISORGANIZED, DOTTED, GERMAN, NEAR, OOS1, OOS2, REGROUP, STANDING, UNUSED, Board
 from kessel.games.korsun44.data.forces import PART
@@ -113,10 +113,17 @@ def broken_down(g: Board, side: Side) -> list[Unit]:
     return sorted({g.forces.parent[v] for v in g.on_the_map(side) if g.forces.role[v] == PART})
 
 
-def all_breakdowns(g: Board, side: Side) -> list[tuple[Unit, Shares]]:
+def all_breakdowns(g: Board, side: Side) -> tuple[tuple[Unit, Shares], ...]:
     """4.6 The units of a side that may break down, and how."""
-    down = set(broken_down(g, side))
-    return [one for u, ways in _ways(g, side).items() if u not in down for one in ways]
+    return _all_but(g, side, broken_down(g, side), _ways(g, side))
+
+
+@fact(LAST)
+def _all_but(
+    g: Board, side: Side, down: list[Unit], ways: dict[Unit, tuple[tuple[Unit, Shares], ...]]
+) -> tuple[tuple[Unit, Shares], ...]:
+    """The same from the units of which parts are on the map, and the ways of all."""
+    return tuple([one for u, mine in ways.items() if u not in down for one in mine])
 
 
 def break_down(g: Board, u: Unit, given: Shares) -> tuple[Unit, ...]:
@@ -151,14 +158,13 @@ def may_recombine(g: Board, u: Unit) -> bool:
 
 def why_not_recombine(g: Board, u: Unit) -> Refusal | None:
     """4.6 Why the parts of a unit may not become the unit again: all that are left must stand in one hex."""
+    if may_recombine(g, u):
+        return None
     if g.on_map(u):
         return Refusal("4.6", f"{g.name(u)} is on the map")
-    parts = parts_on_map(g, u)
-    if not parts:
+    if not parts_on_map(g, u):
         return Refusal("4.6", f"no part of {g.name(u)} is on the map")
-    if len({g.place[v] for v in parts}) > 1:
-        return Refusal("4.6", f"the parts of {g.name(u)} must be in one hex")
-    return None
+    return Refusal("4.6", f"the parts of {g.name(u)} must be in one hex")
 
 
 def worst_of(status: int) -> int:

@@ -12,10 +12,10 @@ from kessel.games.kharkov43.board import DISPERSED, DRAW, FORWARD_SUPPORT, HAND,
 from kessel.games.kharkov43.combat.improved_positions import place_ip
 from kessel.games.kharkov43.data.cards import Card, Event
 from kessel.games.kharkov43.data.forces import GERMAN, SIDES, SOVIET
+from kessel.games.kharkov43.movement.proximity import is_german_proximate
 from kessel.games.kharkov43.supply.garrisons import place_garrisons
 from kessel.games.kharkov43.supply.supply import air_resupply
 from kessel.games.kharkov43.supply.support import supported
-from kessel.games.kharkov43.system.methods.targets import is_german_proximate
 from kessel.games.kharkov43.system.soviet_positions import position_preferences
 from kessel.games.kharkov43.system.terms.choosing import (
     Choice,

@@ -13,6 +13,7 @@ from kessel.core.hexset import members
 from kessel.games.kharkov43.board import Board
 from kessel.games.kharkov43.data.forces import FRONTS, GERMAN, SOVIET
 from kessel.games.kharkov43.movement.movement import farthest
+from kessel.games.kharkov43.movement.proximity import is_german_proximate
 from kessel.games.kharkov43.supply.supply import field_of
 from kessel.games.kharkov43.supply.support import limit_of, supported
 from kessel.games.kharkov43.system.methods.approaches import starts_reaching
@@ -27,7 +28,6 @@ from kessel.games.kharkov43.system.methods.methods_a import (
 from kessel.games.kharkov43.system.methods.targets import (
     armor_only_hexes,
     german_strength,
-    is_german_proximate,
     is_threatened,
     near_cut_off,
     near_german_towns,

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from kessel.core.facts import fact
+from kessel.core.facts import FOREVER, fact
 from kessel.core.forces import Unit
 from kessel.core.hexes import Bits, Hex
-from kessel.core.hexset import members, spread
+from kessel.core.hexset import members, spread, union, within
 from kessel.games.kharkov43.board import OWNERS, POSITION, Board
 from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
 from kessel.games.kharkov43.movement.movement import farthest
-from kessel.games.kharkov43.movement.proximity import could_enter_against, stalkers
-from kessel.games.kharkov43.movement.zones import is_garrisoned, scene_if, scene_of, zoc
+from kessel.games.kharkov43.movement.proximity import is_german_proximate
+from kessel.games.kharkov43.movement.zones import scene_if, zoc
 from kessel.games.kharkov43.supply.supply import can_trace, field_if, field_of, field_without
 from kessel.games.kharkov43.system.methods.methods import Check, Go, Order, Why
 from kessel.games.kharkov43.system.terms.choosing import Preference, most, those
 from kessel.games.kharkov43.system.terms.terminology import (
-    MOST_COMPLETED,
     beside,
     beside_germans,
     caused_by,
+    hemmed_in_hexes,
     other_soviets,
     surrounded_hexes,
     surrounding_hexes,
@@ -76,11 +76,8 @@ def near_surrounds(g: Board, front: str) -> Bits:
 @fact(POSITION)
 def _near_surrounds(g: Board) -> Bits:
     """Two hexes around the German units with few hexes left to them."""
-    cover, near, found = g.hexes_of(SOVIET) | zoc(g, SOVIET), g.map.grid.near, 0
-    for x in members(g.hexes_of(GERMAN)):
-        if (near[x] & ~cover).bit_count() <= MOST_COMPLETED:
-            found |= near[x]
-    return spread(g.map.grid, found) | found if found else 0
+    found = hemmed_in_hexes(g, GERMAN)
+    return within(g.map.grid, found, 2) if found else 0
 
 
 def near_own_vp_hexes(g: Board, front: str) -> Bits:
@@ -92,28 +89,6 @@ def near_germans(g: Board, front: str) -> Bits:
 
 
 # --- threats ---------------------------------------------------------------------------------------------------------
-
-
-def is_german_proximate(g: Board, h: Hex, *, supplied_only: bool = False) -> bool:
-    """9.3 Whether a German unit is proximate to the hex: to the Soviet unit or garrison in it, or to the empty hex."""
-    return _is_german_proximate(g, h, supplied_only)
-
-
-@fact(POSITION)
-def _is_german_proximate(g: Board, h: Hex, supplied_only: bool) -> bool:
-    if g.hexes_of(SOVIET) >> h & 1:
-        goal = g.ground.adjacent_units(h)
-    elif is_garrisoned(g, h):
-        goal = g.map.grid.near[h]
-    else:
-        goal = 1 << h
-    soviets = scene_of(g, SOVIET)
-    for v in stalkers(g):
-        if not v.close >> h & 1 or (supplied_only and not g.is_supplied(v.unit)):
-            continue
-        if could_enter_against(g, v, soviets) & goal:
-            return True
-    return False
 
 
 def is_threatened(g: Board, h: Hex, *, by_supply: bool) -> bool:
@@ -224,13 +199,21 @@ def lone_approaches(g: Board, u: Unit) -> dict[Hex, Bits]:
 
     Only hexes that u might reach.
     """
-    others, beside_it = other_soviets(g, u), g.ground.adjacent_units
-    found: dict[Hex, Bits] = {}
-    for x in members(g.hexes_of(GERMAN) & g.ground.around(g.place[u], farthest(g, u) + 1)):
+    others, beside_it, here = other_soviets(g, u), g.ground.adjacent_units, g.place[u]
+    known, found = _memo_of_approaches(g), dict[Hex, Bits]()
+    for x in members(g.hexes_of(GERMAN) & g.ground.around(here, farthest(g, u) + 1)):
         around = beside_it(x)
-        touched = 0
-        for other in members(around & others):
-            touched |= beside_it(other)
-        for h in members(around & ~touched):
+        beside = around & others
+        apart = known.get((x, beside))
+        if apart is None:
+            touched = union(beside_it(other) for other in members(beside))
+            apart = known[x, beside] = members(around & ~touched)
+        for h in apart:
             found[h] = found.get(h, 0) | 1 << x
     return found
+
+
+@fact(FOREVER)
+def _memo_of_approaches(g: Board) -> dict[tuple[Hex, Bits], list[Hex]]:
+    """By a hex and where units beside it stand: the hexes beside it that are beside none of them."""
+    return {}

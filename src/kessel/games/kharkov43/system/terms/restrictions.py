@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from kessel.core.breakdown import Refusal
 from kessel.core.facts import NOW, fact
 from kessel.core.forces import Unit
 from kessel.core.hexes import NO_HEX, Bits, Hex
-from kessel.core.hexset import members
-from kessel.games.kharkov43.board import GARRISON, ISOLATED, Board
+from kessel.core.hexset import bits, members
+from kessel.games.kharkov43.board import GARRISON, ISOLATED, POSITION, Board
 from kessel.games.kharkov43.data.forces import GERMAN, SOVIET
-from kessel.games.kharkov43.movement.proximity import Stalker, could_enter_against, reach_of_stalker, stalkers
-from kessel.games.kharkov43.movement.zones import Scene, cover_without, scene_if, scene_of, zoc
+from kessel.games.kharkov43.movement.proximity import (
+    Stalker,
+    could_enter_against,
+    is_german_proximate,
+    reach_of_stalker,
+    stalkers_near,
+)
+from kessel.games.kharkov43.movement.zones import cover_without, scene_if, scene_of, scene_without, zoc
 from kessel.games.kharkov43.supply.supply import can_trace, field_if, field_of
 from kessel.games.kharkov43.supply.support import limit_of
 from kessel.games.kharkov43.system.terms.terminology import (
@@ -108,108 +112,109 @@ def open_towns(g: Board) -> Bits:
     return g.towns_of(SOVIET) & ~g.hexes_of(SOVIET) & ~g.hexes_of(GERMAN)
 
 
-def proximate_towns(g: Board, towns: Bits, units: Iterable[Stalker], soviets: Scene) -> Bits:
-    """Those of the open towns to which one of these German units is proximate where the Soviets stand so."""
-    found = 0
-    near, garrisons = g.map.grid.near, soviets.garrisons
-    for v in units:
-        todo = towns & v.close & ~found
-        if not todo:
-            continue
-        entered = could_enter_against(g, v, soviets)
-        found |= entered & todo & ~garrisons
-        for t in members(todo & garrisons):
-            if entered & near[t]:
-                found |= 1 << t
-    return found
-
-
-def let_loose(g: Board, units: Iterable[Stalker], given_up: Bits) -> list[Stalker]:
-    """Those of the German units that could get further if these hexes were neither held nor controlled.
-
-    They have to get there first, to stand there, or beside: from one controlled hex to another there is no step (10.1).
-    """
-    soviets = scene_of(g, SOVIET)
-    return [
-        v
-        for v in units
-        if v.close & given_up and (v.beside & given_up or reach_of_stalker(g, v, soviets).hexes & given_up)
-    ]
-
-
 def supplied_towns(g: Board, towns: Bits) -> Bits:
     """Those of the open towns to which German supply can be traced."""
     return towns & field_of(g, GERMAN).hexes
 
 
-def proximate_already(g: Board, towns: Bits) -> Bits:
-    """Those of the towns that are open and have a German unit proximate as the board stands."""
-    return proximate_towns(g, towns & open_towns(g), stalkers(g), scene_of(g, SOVIET))
-
-
 def exposed_towns(g: Board) -> tuple[Bits, Bits]:
     """The open Soviet towns with a German unit proximate, and those in German supply, as the board stands."""
-    return proximate_already(g, -1), supplied_towns(g, open_towns(g))
+    towns = open_towns(g)
+    return bits(t for t in members(towns) if is_german_proximate(g, t)), supplied_towns(g, towns)
 
 
 def why_not_expose(g: Board, u: Unit, h: Hex) -> Refusal | None:
     """9.23b No empty or garrisoned Soviet town or city comes within German reach or, GT4+, German supply."""
-    start = g.place[u]
     lost = _given_up(g, u, h)
-    towns = g.towns_of(SOVIET) & ~(other_soviets(g, u) | g.hexes_of(GERMAN) | 1 << h)
-    if not lost or not towns:
+    if not lost:
         return None
-    loose = [v for v in stalkers(g) if towns & v.close]
-    if not g.has_mark(h, GARRISON):
-        loose = let_loose(g, loose, lost | g.map.grid.near[start] | 1 << start)
-    town = _newly_proximate(g, towns, loose, scene_if(g, u, h)) if loose else NO_HEX
+    town = _newly_proximate(g, u, h)
     if town != NO_HEX:
         return Refusal("9.23b", f"a German unit would become proximate to {g.ground.name(town)}")
     if g.turn < SUPPLY_FROM or not lost & field_of(g, GERMAN).hexes:
         return None
-    if new := towns & field_if(g, scene_if(g, u, h), GERMAN).hexes:
+    towns = _left_open(g, u) & ~(1 << h)
+    towns &= ~supplied_towns(g, towns & open_towns(g))
+    if new := towns and towns & field_if(g, scene_if(g, u, h), GERMAN).hexes:
         new &= ~_supplied_already(g, new)
     if new:
         return Refusal("9.23b", f"German supply could be traced to {g.ground.name(members(new)[0])}")
     return None
 
 
-def _newly_proximate(g: Board, towns: Bits, loose: list[Stalker], soviets: Scene) -> Hex:
-    """The first of the towns to which one of these German units is proximate only where the Soviets stand so."""
-    close = 0
-    for v in loose:
-        close |= v.close
-    entered: dict[Unit, Bits] = {}
-    for t in members(towns & close):
-        there = 1 << t
-        goal = g.map.grid.near[t] if soviets.garrisons & there else there
-        for v in loose:
-            if not v.close & there:
-                continue
-            if v.unit not in entered:
-                entered[v.unit] = could_enter_against(g, v, soviets)
-            if entered[v.unit] & goal:
-                if not _near_already(g, there):
-                    return t
-                break
+def _left_open(g: Board, u: Unit) -> Bits:
+    """The Soviet towns that are open if u is in none of them."""
+    return g.towns_of(SOVIET) & ~(other_soviets(g, u) | g.hexes_of(GERMAN))
+
+
+def _newly_proximate(g: Board, u: Unit, h: Hex) -> Hex:
+    """The first of the open towns to which a German unit is proximate only if u goes to h."""
+    let_in = _let_in(g, u, h if g.has_mark(h, GARRISON) else NO_HEX)
+    if not let_in:
+        return NO_HEX
+    soviets = scene_if(g, u, h)
+    for t, goal, units in let_in:
+        if t != h and any(could_enter_against(g, v, soviets) & goal for v in units):
+            return t
     return NO_HEX
 
 
-def _near_already(g: Board, towns: Bits) -> Bits:
-    """Those of the towns to which a German unit is proximate as the board stands: they do not count.
+@fact(POSITION)
+def _let_in(g: Board, u: Unit, relieved: Hex) -> tuple[tuple[Hex, Bits, tuple[Stalker, ...]], ...]:
+    """The open towns that would be exposed if u stood nowhere, in ascending order: where a German unit has to get to,
+    and the units that can.
+
+    Wherever u goes, it is in the way of the Germans: they get no further than that. `relieved`: a garrisoned hex that
+    it enters. What they gain is what u holds or controls, which they have to reach first.
+    """
+    near, start = g.map.grid.near, g.place[u]
+    given_up = near[start] | 1 << start
+    if relieved != NO_HEX:
+        given_up |= near[relieved] | 1 << relieved
+    towns, now = _left_open(g, u), scene_of(g, SOVIET)
+    loose = [
+        v
+        for v in stalkers_near(g, given_up)
+        if v.close & towns and (v.beside & given_up or reach_of_stalker(g, v, now).hexes & given_up)
+    ]
+    if not loose:
+        return ()
+    without = scene_without(g, u, relieved)
+    garrisoned = towns & without.garrisons
+    units: dict[Hex, list[Stalker]] = {}
+    for v in loose:
+        entered = could_enter_against(g, v, without)
+        for t in members(entered & towns & ~garrisoned):
+            units.setdefault(t, []).append(v)
+        for t in members(garrisoned & v.close):
+            if entered & near[t]:
+                units.setdefault(t, []).append(v)
+    return tuple(
+        (t, near[t] if garrisoned >> t & 1 else 1 << t, tuple(units[t]))
+        for t in sorted(units)
+        if not _is_near_already(g, t)
+    )
+
+
+def _is_near_already(g: Board, t: Hex) -> bool:
+    """Whether the town is open and has a German unit proximate as the board stands: then it does not count.
 
     A switch says whether reach and supply are one situation.
     """
-    found = proximate_already(g, towns)
-    if g.reads("town_exposure") == "one_situation" and g.turn >= SUPPLY_FROM:
-        found |= supplied_towns(g, towns & open_towns(g))
-    return found
+    if not open_towns(g) >> t & 1:
+        return False
+    if is_german_proximate(g, t):
+        return True
+    return g.reads("town_exposure") == "one_situation" and g.turn >= SUPPLY_FROM and bool(supplied_towns(g, 1 << t))
 
 
 def _supplied_already(g: Board, towns: Bits) -> Bits:
     """The same for German supply, from the game-turn on that it counts."""
-    found = supplied_towns(g, towns & open_towns(g))
-    return found | proximate_already(g, towns) if g.reads("town_exposure") == "one_situation" else found
+    towns &= open_towns(g)
+    found = supplied_towns(g, towns)
+    if g.reads("town_exposure") == "one_situation":
+        found |= bits(t for t in members(towns & ~found) if is_german_proximate(g, t))
+    return found
 
 
 def _given_up(g: Board, u: Unit, h: Hex) -> Bits:
@@ -217,6 +222,12 @@ def _given_up(g: Board, u: Unit, h: Hex) -> Bits:
 
     New German supply must come through one of them, so at least one must be in German supply already.
     """
-    held = cover_without(g, u) | 1 << h | (g.map.grid.near[h] if not g.status[u] & ISOLATED else 0)
-    lost = (g.hexes_of(SOVIET) | zoc(g, SOVIET)) & ~held
-    return lost if other_soviets(g, u) >> g.place[u] & 1 else lost | 1 << g.place[u]
+    alone = _held_alone(g, u)
+    lost = alone & ~(1 << h if g.status[u] & ISOLATED else g.map.grid.near[h] | 1 << h)
+    return lost | 1 << g.place[u] if g.is_alone(u) else lost
+
+
+@fact(POSITION)
+def _held_alone(g: Board, u: Unit) -> Bits:
+    """The hexes that no other Soviet unit stands in or controls."""
+    return (g.hexes_of(SOVIET) | zoc(g, SOVIET)) & ~cover_without(g, u)

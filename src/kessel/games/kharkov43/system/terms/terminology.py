@@ -94,6 +94,17 @@ def surrounded_hexes(g: Board, side: Side) -> Bits:
     return g.hexes_of(side) & ~spread(grid, grid.all & ~(g.hexes_of(enemy) | zoc(g, enemy)))
 
 
+@fact(POSITION)
+def hemmed_in_hexes(g: Board, side: Side) -> Bits:
+    """The hexes with units of that side around which few are left that no enemy unit occupies or controls."""
+    enemy, near, found = enemy_of(side), g.map.grid.near, 0
+    free = g.map.grid.all & ~(g.hexes_of(enemy) | zoc(g, enemy))
+    for x in members(g.hexes_of(side)):
+        if (near[x] & free).bit_count() <= MOST_COMPLETED:
+            found |= 1 << x
+    return found
+
+
 def completing_hexes(g: Board, u: Unit, open_: Bits) -> Bits:
     """The hexes from which u would occupy or control every hex of that set."""
     near = g.map.grid.near
@@ -111,10 +122,14 @@ def surrounding_hexes(g: Board, u: Unit) -> dict[Hex, Bits]:
 
     For a unit on the map, only enemies it might get close to.
     """
-    cover = cover_without(g, u)
-    enemies, here = g.hexes_of(enemy_of(g.forces.side[u])), g.place[u]
-    found = {}
-    for x in members(enemies & g.ground.around(here, farthest(g, u) + 2) if here >= 0 else enemies):
+    enemy, here = enemy_of(g.forces.side[u]), g.place[u]
+    hemmed_in = hemmed_in_hexes(g, enemy)
+    if here >= 0:
+        hemmed_in &= g.ground.around(here, farthest(g, u) + 2)
+    if not hemmed_in:
+        return {}
+    cover, enemies, found = cover_without(g, u), g.hexes_of(enemy), {}
+    for x in members(hemmed_in):
         open_ = g.map.grid.near[x] & ~cover
         if 0 < open_.bit_count() <= MOST_COMPLETED and (s := completing_hexes(g, u, open_) & ~enemies):
             found[x] = s
@@ -130,6 +145,7 @@ def caused_from(g: Board, u: Unit, h: Hex) -> Bits:
     return s
 
 
+@fact(POSITION)
 def caused_by(g: Board, u: Unit) -> Bits:
     """9.3 The enemy hexes whose surround u is causing: without u they would not be surrounded."""
     here, held = g.place[u], surrounded_hexes(g, enemy_of(g.forces.side[u]))
