@@ -55,7 +55,7 @@ def test_a_lost_workers_game_is_played_again(tmp_path: Path, monkeypatch: pytest
     found = sorted(map_on_ray(partial(noted, tmp_path), range(6), "local", 2), key=lambda r: r.seed)
     killer.join()
     assert ended
-    begun, _, nice = zip(*(path.name.split("-") for path in tmp_path.iterdir()), strict=True)
+    begun, _, nice = zip(*(path.name.split("-", 2) for path in tmp_path.iterdir()), strict=True)
     assert set(nice) == {str(os.nice(0))}, "Ray's own workers would give way to everything else"
     assert len(begun) > len(set(begun)) == 6  # one game was begun twice
     alone = simulate(*SMALL, 6, verify=False)

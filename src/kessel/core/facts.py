@@ -117,7 +117,8 @@ def fact(lifetime: Lifetime) -> Callable[[Callable[Concatenate[G, P], R]], Calla
     """Keeps what a function of the board (and of hashable arguments) finds, as long as the lifetime says."""
 
     def decorate(make: Callable[Concatenate[G, P], R]) -> Callable[Concatenate[G, P], R]:
-        arguments = make.__code__.co_argcount - 1
+        any_number = 3  # what may be left out is not counted
+        arguments = any_number if make.__defaults__ else make.__code__.co_argcount - 1
         getter: Any
         if lifetime is FOREVER:
             getter = _forever(make)

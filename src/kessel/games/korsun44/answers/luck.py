@@ -30,7 +30,7 @@ def combat(g: Board, event: Event) -> Fall | None:
 
 def artillery(g: Board, event: Event) -> Fall | None:
     """12.10.2 The shifts of a side's guns."""
-    p, found = g.stack[-1], re.search(r"artillery of the (\w+): .*, (\d+) shifts", str(event["what"]))
+    p, found = g.stack[-1], re.search(r"artillery of the (\w+): .*, (\d+) shifts?", str(event["what"]))
     if not isinstance(p, Combat) or found is None:
         return None
     side = p.side if found[1] == "attacker" else other(p.side)
@@ -59,7 +59,7 @@ def shot(g: Board, event: Event) -> Fall:
 
 def release(g: Board, event: Event) -> Fall | None:
     """22.1 Whether a corps may leave its place."""
-    found = re.search(r"(\w+): release roll (-?\d+) = .*, (\d+) is needed", str(event["what"]))
+    found = re.search(r"(\w+): release roll (-?\d+) .*, (\d+) is needed", str(event["what"]))
     return check(0, int(found[2]) >= int(found[3]), f"release of {found[1]}") if found else None
 
 
