@@ -47,6 +47,12 @@ def road(g: Field, u: int, h: int) -> int:
     return 4
 
 
+@fact(WEATHER)
+def ways(g: Field, u: int, most: int = 2) -> int:
+    calls.append(f"ways {u} {most}")
+    return most
+
+
 @fact(FOREVER)
 def printed(g: Field) -> int:
     calls.append("printed")
@@ -101,6 +107,15 @@ EVERYTHING = ["anything", "places 0", "near 0 5", "places 1", "near 1 5", "going
 def test_a_fact_is_found_once(g: Field) -> None:
     assert asked(g) == [*EVERYTHING, "printed"]
     assert asked(g) == []
+
+
+def test_what_may_be_left_out_may_be_left_out(g: Field) -> None:
+    calls.clear()
+    assert [ways(g, 1), ways(g, 1), ways(g, 1, 3), ways(g, 1, 3)] == [2, 2, 3, 3]
+    assert calls == ["ways 1 2", "ways 1 3"]
+    g.happened(ON_WEATHER)
+    assert ways(g, 1) == 2
+    assert calls[2:] == ["ways 1 2"]
 
 
 def test_a_fact_ends_with_what_it_names_and_by_side(g: Field) -> None:
